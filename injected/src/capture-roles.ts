@@ -77,7 +77,7 @@ const INPUTS: Record<string, string> = {
 export function roleOf(element: Element, tag: string, given: string | null): string {
   if (given !== null) {
     for (const word of given.toLowerCase().split(/\s+/)) {
-      if (KNOWN.has(word)) return word === "image" ? "img" : word;
+      if (KNOWN.has(word)) return word;
       if (SILENT.has(word)) return "";
       if (word === "image") return "img";
     }
@@ -161,9 +161,12 @@ const NOT_IN_HEAD = "button,input,select,textarea,[onclick]";
 const BOLD = 600;
 
 /**
- * Whether a `td` is the header of its column: tables without `th` often have a first row of bold names. All its texts must be
- * bold, without a digit or a control, and the row below must have a text that is not. Otherwise the row is content: the first
- * of a list of messages is bold if it is unread, and has a date.
+ * Whether a `td` is the header of its column: tables without `th` often have a first row of bold names. In such a row:
+ * - all texts are bold,
+ * - no text contains a digit,
+ * - there is no control,
+ * - and the row below has a text that is not bold.
+ * Any other row is content: the first of a list of messages is bold if it is unread, and has a date.
  */
 function isBoldHead(cell: Element): boolean {
   const row = cell.parentElement as HTMLTableRowElement | null;

@@ -210,7 +210,7 @@ class Walk {
       attributes & ROLE
         ? roleOf(element, tag, element.getAttribute("role"))
         : (kind.role ?? roleOf(element, tag, null));
-    // The value that a list of options shows is not a field of its own, though Select2 calls it a text box.
+    // Select2 calls the value of a select a text box; it is no field of its own.
     if (
       visit.role === "textbox" &&
       visit.above & HAND &&

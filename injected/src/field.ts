@@ -189,7 +189,7 @@ const isPicked = (field: Field, entry: Entry): boolean =>
 export const textHeldBy = (element: Element): string =>
   isField(element) ? (codeEditor(element) ? editorText(element) : element.value) : editorText(element);
 
-/** The element itself or, if the page rendered it anew, its replacement. */
+/** The element itself or, if the page rendered it again, its replacement. */
 function twin(element: Element): Element | null {
   if (element.isConnected) return element;
   const field = element as HTMLInputElement;
@@ -362,7 +362,7 @@ export function replace(element: Element, entry: Entry): Entered {
   if (lost !== null) return lost;
   if (isField(element) && !codeEditor(element)) return inserted(element, inFormat(element, entry), entry);
   // Scripts of editors listen for events before an edit, which only input from the browser causes.
-  if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
+  if (entry.secret) return { accepts: "no secrets, because it is an editor; a secret can only be typed into a field" };
   check(element, entry.text, entry);
   bind(element);
   const empty = editorText(element).trim() === "";
@@ -424,7 +424,7 @@ function typeSecret(element: Element, text: string): string | null {
 /** Types a secret at the end of a field. Returns what has the focus instead if it was lost. */
 export function secretKeys(element: Element, text: string): Entered {
   if (!isEditable(element) || codeEditor(element))
-    return { accepts: "none, for it is no field; name the field that the secret is for" };
+    return { accepts: "no secrets, because it is not a field; name the field that the secret is for" };
   const lost = give(element);
   if (lost !== null) return lost;
   const before = textHeldBy(element);

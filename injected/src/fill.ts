@@ -73,7 +73,7 @@ export function fill(given: Element, what: string, need: Extract<Need, { kind: "
     if (need.entry) return entered(element, what, replace(element, need.entry));
     // The secret follows once it is known that the origin may receive it.
     if (tag === "input" && NATIVE.test(element.type) && !DATED.test(element.type))
-      return { reason: "not_accepted", what, accepts: "none, for it shows its value as more than text" };
+      return { reason: "not_accepted", what, accepts: "no secrets, because it does not show its value as text only" };
     const lost = give(element);
     return lost === null ? { element: idOf(element), what } : entered(element, what, lost);
   }

@@ -1,6 +1,7 @@
-// Reports what a person does in this frame, if the session asks for it: the driver then adds the function `legworkReport` to this world
-// before this script starts. Only events of the browser count (`isTrusted`). They are heard before any listener of the page, so
-// that the capture shows the page before it reacts. The page can neither forge a report nor see one.
+// Reports the input of a person in this frame, if the session requests it: the driver then adds the function
+// `legworkReport` to this world before this script starts. Only events of the browser count (`isTrusted`). They are
+// captured before any listener of the page, so that the capture shows the page before it reacts. The page can neither
+// forge a report nor see one.
 
 import { capture } from "./capture";
 import { textOf } from "./capture-names";
@@ -293,7 +294,7 @@ class Listener {
     this.reportPress(element, input, byKey);
   }
 
-  /** Reports an input at the pointer: with the page as it was before the press, if the press was on this element. */
+  /** Reports a pointer input together with the page as it was before the press, if the press was on this element. */
   private reportPress(element: Element, input: UserInputKind, byKey: boolean): void {
     const before = this.down?.description;
     if (byKey || before === undefined || !(before.element === element || element.contains(before.element)))

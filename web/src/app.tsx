@@ -138,8 +138,8 @@ function SignedOut() {
     <section class="empty">
       <h1 tabIndex={-1}>Sign-in required</h1>
       <p>
-        This page belongs to whoever started the server. Open the link that <code>legwork serve</code> printed, or print
-        a new one with <code>legwork serve --link</code>.
+        This page belongs to the person who started the server. Open the link that <code>legwork serve</code> printed,
+        or print a new one with <code>legwork serve --link</code>.
       </p>
     </section>
   );

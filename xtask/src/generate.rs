@@ -131,17 +131,17 @@ fn action_names() -> String {
 fn protocol_reference() -> String {
     let mut text = format!(
         "{HEADER}# Protocol\n\nThe nouns on the wire. The schemas in `schemas/` are exact; this page is for reading.\n\n\
-         ## Actions\n\n`{{\"action\": \"click\", \"parameters\": {{\"target\": \"e12\"}}}}`\n\n| Action | Does | Parameters |\n|---|---|---|\n"
+         ## Actions\n\n`{{\"action\": \"click\", \"parameters\": {{\"target\": \"e12\"}}}}`\n\n| Action | Description | Parameters |\n|---|---|---|\n"
     );
     let actions = schema_for!(protocol::Action);
     rows(&mut text, actions.as_value(), "action", "parameters");
     text.push_str(&action_names());
     text.push_str(
-        "\n## Events\n\nNumbered 1..n within a run, without gaps.\n\n| Type | Says | Data |\n|---|---|---|\n",
+        "\n## Events\n\nNumbered 1..n within a run, without gaps.\n\n| Type | Description | Data |\n|---|---|---|\n",
     );
     let events = schema_for!(protocol::EventKind);
     rows(&mut text, events.as_value(), "type", "data");
-    text.push_str("\n## Ops\n\nWhat a client asks of a run.\n\n| Op | Asks |\n|---|---|\n");
+    text.push_str("\n## Ops\n\nOperations that a client can send to a run.\n\n| Op | Description |\n|---|---|\n");
     let ops = schema_for!(protocol::Op);
     for variant in ops.as_value()["oneOf"].as_array().into_iter().flatten() {
         let (name, about) =

@@ -1,8 +1,7 @@
 //! The project's own commands, run as `cargo xtask NAME`.
 //!
-//! `test` runs everything that a reviewer would: browsers, formatting, lints, generated files, documentation, then
-//! all tests. `generate` writes generated files. `browsers` installs the browsers for the tests. `eval` runs and
-//! scores a suite of tasks with judges.
+//! `test` runs everything that a reviewer would: browsers, formatting, lints, generated files, documentation, then all
+//! tests. `USAGE` describes each command.
 
 mod api;
 mod browsers;

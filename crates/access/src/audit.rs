@@ -1,7 +1,7 @@
 //! The audit log: who did what, when, from where, and what was refused. It contains no secret and no body.
 //!
 //! Entries are lines of JSON that are only added to a file. There are two files: one for callers with a valid token, and
-//! one for requests of nobody. The second one can be filled by anyone who reaches the server, and must not displace the
+//! one for unauthenticated requests. The second one can be filled by anyone who reaches the server, and must not displace the
 //! first one. A file that has become large is renamed (`audit.jsonl`, `audit.1.jsonl`, …), and the oldest is deleted.
 
 use std::{
@@ -22,7 +22,7 @@ use crate::Identity;
 /// The names of the files, without the ending.
 const OF_CALLERS: &str = "audit";
 const OF_NOBODY: &str = "audit-anonymous";
-/// Whoever renames files holds the lock of this one.
+/// A process holds the lock of this file while it renames the others.
 const LOCK_FILE: &str = "audit.lock";
 /// The size in bytes from which on a file is renamed.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
@@ -66,7 +66,7 @@ pub struct AuditEntry {
 }
 
 impl AuditEntry {
-    /// An entry for a request to a server, of nobody yet.
+    /// An entry for a request to a server, without a caller yet.
     pub fn new(server: &str, method: &str, route: Option<&str>) -> AuditEntry {
         AuditEntry {
             time: Timestamp::now(),

@@ -7,12 +7,12 @@ use crate::{Grant, Scopes, TokenScope};
 /// Who sent a request.
 #[derive(Clone, Debug)]
 pub enum Identity {
-    /// Whoever has the token of the server itself, with all scopes.
+    /// The holder of the server's own token, with all scopes.
     Owner {
         /// How the audit log names the token.
         name: &'static str,
     },
-    /// Whoever has a token that was created.
+    /// The holder of a token that was created.
     Token(Arc<Grant>),
 }
 

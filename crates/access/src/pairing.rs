@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::{NewToken, Scopes, TokenError, TokenFile, TokenScope};
 
-/// The file in the data folder, and the one whose lock is held by whoever changes it.
+/// The file in the data folder, and the file whose lock a process holds while it changes it.
 const FILE: &str = "pairing.json";
 const LOCK_FILE: &str = "pairing.lock";
 /// How long a code is valid.
@@ -121,7 +121,7 @@ impl PairingFile {
     fn issue_with(&self, admin: bool) -> Result<String, PairingError> {
         let mut bytes = [0; 8];
         getrandom::fill(&mut bytes).map_err(|_| PairingError::Random)?;
-        // The remainder prefers no code by more than one in a hundred thousand million.
+        // The modulo bias is below 10⁻¹¹.
         let code = format!("{:08}", u64::from_le_bytes(bytes) % 100_000_000);
         let expires = Timestamp::now() + LIFETIME;
         let _lock = self.lock()?;

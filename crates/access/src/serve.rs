@@ -37,7 +37,7 @@ impl Default for ConnectionLimits {
 }
 
 /// Serves until `stop`, then lets the requests in progress end. A request has the address of its client as
-/// `ConnectInfo<SocketAddr>`. The time of a body is the business of whoever reads it ([`crate::read_body`]).
+/// `ConnectInfo<SocketAddr>`. The code that reads a body limits its time ([`crate::read_body`]).
 pub async fn serve<L>(limits: ConnectionLimits, mut listener: L, router: Router, stop: impl Future<Output = ()>)
 where
     L: Listener<Io: 'static, Addr = SocketAddr>,

@@ -22,7 +22,7 @@ use crate::Scopes;
 
 /// The name of the file in the data folder.
 pub const TOKEN_FILE: &str = "tokens.json";
-/// Whoever changes the file holds the lock of this one, so that two changes at a time do not lose one.
+/// A process holds the lock of this file while it changes the other one, so that simultaneous changes are not lost.
 const LOCK_FILE: &str = "tokens.lock";
 /// What a token begins with, so that scanners for secrets find one that was published by mistake.
 const PREFIX: &str = "legwork_";
@@ -100,7 +100,7 @@ impl TokenError {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenRecord {
-    /// Identifies the token for ever; a name can be given again.
+    /// Identifies the token permanently; names can be reused.
     pub id: String,
     /// The name that its creator chose.
     pub name: String,

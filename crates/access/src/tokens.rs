@@ -76,8 +76,8 @@ impl Tokens {
         self.valid(|record| record.name == name_or_id || record.id == name_or_id).await
     }
 
-    /// Whether a token was ever created in the data folder. The answer never changes back while the server runs: to revoke
-    /// the last token opens no server.
+    /// Whether a token was ever created in the data folder. The answer never changes back while the server runs: revoking
+    /// the last token does not turn authentication off.
     pub async fn exist(&self) -> bool {
         self.valid(|_| false).await;
         self.exists.load(Ordering::Relaxed)
@@ -99,7 +99,7 @@ impl Tokens {
         }
         let mut known = self.known.lock();
         known.update(content, &self.file, self.per_second);
-        // Without an early end, so that the time does not tell which one it is.
+        // The loop has no early end, so that its duration does not reveal which token matches.
         let mut found = None;
         for grant in &known.grants {
             if matches(&grant.record) {

@@ -300,7 +300,7 @@ fn effect(effect: &PageEffect) -> Option<Finding> {
         }
         // Some servers send an error document instead of the file, with the name of the file.
         PageEffect::Downloaded(DownloadInfo { name, other_format: Some(format), .. }) => {
-            let fact = format!("{name} arrived and is no such file: it holds {format}");
+            let fact = format!("{name} arrived but does not have the format of its name; it contains {format}");
             return Some(Finding::new(EvidenceRule::Effect, EvidenceKind::Download, fact).neutral());
         }
         PageEffect::Downloaded(file) => {
@@ -335,7 +335,7 @@ fn reversions(observed: &Observed<'_>) -> Vec<Finding> {
         .iter()
         .filter(|reversion| !is_step(&reversion.meanwhile) && !is_status(&reversion.text));
     let told = reversions.take(TEXTS).map(|reversion| {
-        let fact = format!("{:?} was taken back", clipped(&reversion.text));
+        let fact = format!("{:?} was reverted", clipped(&reversion.text));
         Finding::new(EvidenceRule::Reversion, EvidenceKind::Text, fact)
     });
     told.collect()

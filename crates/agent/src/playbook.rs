@@ -82,7 +82,7 @@ pub enum OmittedStep {
     /// The step was skipped.
     #[error("it was skipped")]
     Skipped,
-    /// Nothing had to be done.
+    /// The step needed no action.
     #[error("it needed no action")]
     NoAction,
     /// The run did not reach it: it is in another branch, or in a loop without rows.

@@ -1,15 +1,15 @@
-//! Where the texts that a model writes come from. A model does not say so, thus each text is compared with what the user
+//! The origin of the texts that a model writes. A model does not state it, so each text is compared with what the user
 //! wrote and with what pages and tools showed in this run.
 //!
 //! The comparison is a heuristic with stated limits. A text is divided into words (runs of letters and digits, in lower
 //! case; characters of scripts without spaces count as a word each). From each position, the longest run of words that
-//! the user, a page or a tool has in the same order is taken; if the user and a page have runs of the same length, the
-//! user has it, because a page that repeats what the user wrote has told nothing. What nobody has is the model's own.
+//! the user, a page or a tool has in the same order is taken. If the user and a page have runs of the same length, the
+//! origin is the user, because a page that repeats the user's words adds nothing. A text without an origin is the model's own.
 //!
 //! Short texts and common words need care: a model writes `Berlin`, `yes`, `2026` or `next` without having read them, and
 //! almost every page contains them. A run counts as read from a page only if its words, without the common ones
 //! (`provenance/common_words.txt`, numbers below 100 and years), have five or more letters, or if one of them has three or
-//! more characters with a digit: codes, numbers and identifiers are what leaks hurt most by. A value that consists
+//! more characters with a digit: codes, numbers and identifiers are the most harmful leaks. A value that consists
 //! of one word of three or four letters thus counts as the model's own.
 //!
 //! Limits: an encoded, translated or paraphrased text is the model's own, and so is a text that only a picture showed.
@@ -206,7 +206,7 @@ fn stands_alone(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{e00}'..='\u{e7f}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Whether a model would hardly write these words without having read them.
+/// Whether it is unlikely that a model writes these words without having read them.
 fn is_telling(words: &[Word]) -> bool {
     let rare = || words.iter().map(|word| word.text.as_str()).filter(|word| !is_common(word));
     let is_code = |word: &str| word.chars().count() >= CODE && word.contains(|c: char| c.is_numeric());

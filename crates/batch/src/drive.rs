@@ -1,4 +1,4 @@
-//! Works on the rows of a batch until each of them is over or waits for a person. Several rows run at the same time; a row
+//! Works on the rows of a batch until each of them is finished or waits for a person. Several rows run at the same time; a row
 //! that has a run already is continued, never started again.
 
 use std::{collections::BTreeMap, time::Duration};
@@ -65,7 +65,7 @@ pub enum RowEvent {
     },
     /// Its run ended, or waits for a person.
     Ended(Box<RowResult>),
-    /// Nothing was to be done: it was over before, waits for a person, or its run is driven by another process.
+    /// The row needed no work: it was finished before, waits for a person, or its run is driven by another process.
     Unchanged(RowView),
 }
 

@@ -329,7 +329,7 @@ impl BatchError {
                 "put the file back, or start a new batch with the rows that are left: `--rows`"
             }
             BatchError::TooManyFailures { .. } => {
-                "`legwork batches resume BATCH` continues, with --retry-failed also those"
+                "continue with `legwork batches resume BATCH`; add `--retry-failed` to retry the failed rows"
             }
             BatchError::Results(_) => "`legwork batches show BATCH --json` prints them",
         }

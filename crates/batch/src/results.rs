@@ -128,7 +128,7 @@ impl BatchCounts {
         self.succeeded() == self.rows
     }
 
-    /// The rows that are over.
+    /// The finished rows.
     pub fn over(&self) -> usize {
         self.succeeded() + self.failed + self.errors + self.cancelled
     }

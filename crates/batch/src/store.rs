@@ -85,7 +85,7 @@ impl RowStatus {
         }
     }
 
-    /// Whether the row is over: neither a continuation nor a person changes it any more.
+    /// Whether the row is finished: neither a continuation nor a person changes it any more.
     pub fn is_over(self) -> bool {
         matches!(self, RowStatus::Success | RowStatus::Failure | RowStatus::Error | RowStatus::Cancelled)
     }

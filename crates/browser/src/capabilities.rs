@@ -10,7 +10,7 @@ pub enum Support {
     Full,
     /// In another way, or with a difference.
     Different(&'static str),
-    /// Not at all; what asks for it fails and says so.
+    /// Not at all; a request for it fails with an error that states this.
     Missing(&'static str),
 }
 

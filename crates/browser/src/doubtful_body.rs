@@ -132,15 +132,15 @@ fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<
     if states_success(body) {
         return None;
     }
-    // Only one object: of several, nobody knows which one tells what became of the change.
+    // Only if there is one object: of several, it is unknown which one describes the result of the change.
     let mut inner = body.iter().filter_map(|(name, value)| Some((name, value.as_object()?)));
     let (name, only) = inner.next().filter(|_| inner.next().is_none() && depth < DEPTH)?;
     doubt_within(only, depth + 1, &format!("{place}{name}."))
 }
 
 /// The body without the values that the request carried under the same name. A setting that is stored as `false`, or a
-/// state that was put in as `failed`, tells nothing about the outcome. The fields that identify a record are kept, because
-/// what remains of it is still that of a record.
+/// state that was entered as `failed`, says nothing about the outcome. The fields that identify a record are kept, because
+/// the rest is still the content of a record.
 pub(crate) fn without_echo(body: Value, sent: &SentFields) -> Value {
     let is_echo = |name: &String, value: &Value| {
         let sent = sent.get(name).and_then(Option::as_deref);

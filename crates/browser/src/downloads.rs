@@ -90,7 +90,7 @@ impl Downloads {
         }
     }
 
-    /// Takes those that have ended, to be seen to with [`finish`].
+    /// Takes the downloads that have ended, to be processed by [`finish`].
     pub(crate) fn take_ended(&mut self) -> Vec<EndedDownload> {
         let ended = self.by_id.extract_if(|_, download| download.end.is_some());
         ended.map(|(id, download)| EndedDownload { id, download }).collect()
@@ -100,7 +100,7 @@ impl Downloads {
 /// The number of bytes at the start of a file that are read to determine its format.
 const BEGINNING: usize = 64 * 1024;
 
-/// Names and hashes the downloads that arrived. Answers with them, and with the name and the reason of the first that failed.
+/// Names and hashes the downloads that arrived. Returns them, and the name and the reason of the first one that failed.
 pub(crate) fn finish(ended: Vec<EndedDownload>, folder: &Path) -> (Vec<DownloadInfo>, Option<(String, String)>) {
     let mut arrived = Vec::new();
     let mut failed = None;

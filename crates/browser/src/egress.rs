@@ -204,7 +204,7 @@ impl Gate {
         Err(self.refuse(place, failure))
     }
 
-    /// Remembers why no connection was made, and returns what the browser is told.
+    /// Remembers why no connection was made, and returns the reply to the browser.
     fn refuse(&self, place: (String, u16), (words, reply): (String, ReplyError)) -> ReplyError {
         self.note(place, Some(words));
         reply

@@ -132,7 +132,7 @@ impl FrameTree {
         self.main().map(|frame| !frame.navigating && frame.parsed)
     }
 
-    /// Whether the main frame stays and its document has been parsed, or was loaded without anyone telling.
+    /// Whether the main frame stays and its document has been parsed, or was loaded without a parse event.
     pub(crate) fn is_parsed_or_loaded(&self) -> Option<bool> {
         self.main().map(|frame| !frame.navigating && (frame.parsed || !frame.loading))
     }
@@ -308,7 +308,7 @@ impl FrameTree {
         Some(())
     }
 
-    /// A frame has another document. Answers with the address that it had before.
+    /// A frame has another document. Returns its previous URL.
     pub(crate) fn navigated(&mut self, session: &str, new: &Document) -> String {
         let frame =
             self.frames.entry(new.frame.clone()).or_insert_with(|| Frame::new(new.parent.clone(), session.into()));
@@ -325,7 +325,7 @@ impl FrameTree {
         from
     }
 
-    /// The address of a frame changed within its document. Answers with the one that it had before.
+    /// The URL of a frame changed within its document. Returns the previous URL.
     pub(crate) fn url_changed(&mut self, frame: &str, url: &str) -> Option<String> {
         let frame = self.frames.get_mut(frame)?;
         frame.navigating = false;

@@ -217,7 +217,7 @@
   function roleOf(element2, tag, given) {
     if (given !== null)
       for (let word of given.toLowerCase().split(/\s+/)) {
-        if (KNOWN.has(word)) return word === "image" ? "img" : word;
+        if (KNOWN.has(word)) return word;
         if (SILENT.has(word)) return "";
         if (word === "image") return "img";
       }
@@ -1406,7 +1406,7 @@
     let lost = give(element2);
     if (lost !== null) return lost;
     if (isField(element2) && !codeEditor(element2)) return inserted(element2, inFormat(element2, entry), entry);
-    if (entry.secret) return { accepts: "none, for it is an editor, and not a field of which the text can be hidden" };
+    if (entry.secret) return { accepts: "no secrets, because it is an editor; a secret can only be typed into a field" };
     check2(element2, entry.text, entry), bind(element2);
     let empty = editorText(element2).trim() === "", chord = codeEditor(element2) ? "Control+A" : void 0;
     return chord === void 0 && selectAll(element2), { step: "insert", chord, empty };
@@ -1442,7 +1442,7 @@
   }
   function secretKeys(element2, text) {
     if (!isEditable(element2) || codeEditor(element2))
-      return { accepts: "none, for it is no field; name the field that the secret is for" };
+      return { accepts: "no secrets, because it is not a field; name the field that the secret is for" };
     let lost = give(element2);
     if (lost !== null) return lost;
     let before = textHeldBy(element2), focusLostTo = typeSecret(element2, text);
@@ -1896,7 +1896,7 @@
     if (need.kind === "fill") {
       if (need.entry) return entered(element2, what, replace(element2, need.entry));
       if (tag === "input" && NATIVE.test(element2.type) && !DATED.test(element2.type))
-        return { reason: "not_accepted", what, accepts: "none, for it shows its value as more than text" };
+        return { reason: "not_accepted", what, accepts: "no secrets, because it does not show its value as text only" };
       let lost2 = give(element2);
       return lost2 === null ? { element: idOf(element2), what } : entered(element2, what, lost2);
     }
@@ -3402,7 +3402,7 @@
       };
       this.reportPress(element2, input, byKey);
     }
-    /** Reports an input at the pointer: with the page as it was before the press, if the press was on this element. */
+    /** Reports a pointer input together with the page as it was before the press, if the press was on this element. */
     reportPress(element2, input, byKey) {
       let before = this.down?.description;
       if (byKey || before === void 0 || !(before.element === element2 || element2.contains(before.element)))

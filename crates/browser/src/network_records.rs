@@ -113,7 +113,8 @@ fn no_body(number: u64, trouble: EvaluateError) -> ActionFailure {
         ActionFailure::BrowserRefused { .. } | ActionFailure::Unreadable { .. } | ActionFailure::StaleRef { .. } => {
             ActionFailure::NotAvailable {
                 what: format!("the body of request {number}"),
-                reason: "it is kept no more: the page that asked for it is gone, or it is larger than 4 MB".to_owned(),
+                reason: "it is no longer stored: the page that requested it is gone, or it is larger than 4 MB"
+                    .to_owned(),
             }
         }
         other => other,

@@ -6,9 +6,10 @@ use legwork_protocol::Target;
 
 use crate::{Guard, NoRules, StorageState, upstream_proxy::UpstreamProxy};
 
-/// How long a browser may take to start and to say its first word. One that cannot start ends instead, which is told at once.
-/// How long the browser as a whole may take for what it does at once on an idle machine.
+/// How long the browser may take to answer a command that it executes at once on an idle machine.
 pub(crate) const ANSWER: Duration = Duration::from_secs(20);
+/// How long a browser may take to start and to send its first message. The process of a browser that cannot start ends,
+/// which is reported at once.
 pub(crate) const START: Duration = Duration::from_secs(60);
 
 /// The engine of a browser, which determines the driver.

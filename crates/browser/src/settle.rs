@@ -248,9 +248,8 @@ impl SessionInner {
     }
 
     /// Makes the tab that the action opened the current tab. A tab that a page opened by itself does not become the current
-    /// tab. A tab belongs to
-    /// the action if the tab and the origin of the action opened it, and no code that was scheduled before the action did. The
-    /// page reports the URLs of the windows that such code opened.
+    /// tab. A tab belongs to the action if the tab and the origin of the action opened it, and no code that was scheduled
+    /// before the action did. The page reports the URLs of the windows that such code opened.
     async fn claim_tabs(&self, tab: u32, acted: Option<&ExecutionContext>, epoch: ActionEpoch) {
         if !self.state().tabs.has_unclaimed(tab, epoch) {
             return;

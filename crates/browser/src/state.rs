@@ -1,8 +1,8 @@
-//! What is known of a session. Events write it on the reading task, in the order of the wire; everything else reads it, and
-//! waits for it to change. The lock is never held across an await.
+//! The state of a session. Events change it on the reading task, in the order of the wire; all other code reads it and waits
+//! for changes. The lock is never held across an await.
 //!
-//! It is made of components that own their fields. They share one lock, because one event often changes several of them and
-//! nobody may see the one without the other, and one wake-up, because what is waited for is often a fact of several: a tab that
+//! It consists of components that own their fields. They share one lock, because one event often changes several of them
+//! and no reader may see one change without the other, and one wake-up, because a wait often depends on several: a tab that
 //! neither loads nor shows a dialog and whose downloads have ended.
 
 use legwork_protocol::{ElementBox, PageEffect};

@@ -53,7 +53,7 @@ pub(crate) struct Tab {
     /// The address that the tab was opened for, if it is known.
     wanted: Option<String>,
     opened_by: OpenedBy,
-    /// Whether the tab was opened for an address and still shows the initial blank page.
+    /// Whether the tab was opened for a URL that has not committed yet.
     awaited: bool,
 }
 
@@ -182,8 +182,8 @@ impl Tab {
         self.crashed
     }
 
-    /// The process of a session crashed: with the tab's own, the page is gone, else the frames of that process.
-    /// Answers whether the page is gone.
+    /// The process of a session crashed. If it was the tab's own process, the page is gone; otherwise only the frames of
+    /// that process are. Returns whether the page is gone.
     pub(crate) fn session_crashed(&mut self, session: &str) -> bool {
         if *self.session == *session {
             self.crashed = true;
@@ -246,7 +246,7 @@ impl Tab {
         self.requests.entry(id).or_insert(request);
     }
 
-    /// A server answered the request of a document, which goes on until the document has come.
+    /// A server responded to the request of a document. The request continues until the document has arrived.
     pub(crate) fn document_answered(&mut self, document: String, status: u16) {
         self.statuses.insert(document, status);
     }
@@ -387,7 +387,7 @@ impl Tabs {
         DocumentKey(self.last_document)
     }
 
-    /// Adds a tab that opened during the action with this mark. Answers its number, and the address that it will be at.
+    /// Adds a tab that opened during the action with this mark. Returns its number and the URL that it will have.
     pub(crate) fn add(&mut self, new: NewTab, epoch: ActionEpoch) -> (u32, String) {
         let NewTab { session, tab: target, opener, opener_frame, url, title, .. } = new;
         let opener = opener.and_then(|id| self.by_target(&id)).map(|tab| tab.number);
@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn what_opens_before_the_input_is_none_of_the_actions_doing() {
+    fn tabs_opened_before_input_are_not_attributed_to_the_action() {
         let mut tabs = Tabs::default();
         tabs.add(tab("a", None), 0);
         tabs.adopt(1);

@@ -222,7 +222,7 @@ impl Service<Uri> for Established {
 }
 
 impl UpstreamProxyError {
-    /// The browser's error code with the reason, and what the browser itself is told.
+    /// The browser's error code with the reason, and the reply to the browser.
     pub(crate) fn in_words_of_browser(&self) -> (String, ReplyError) {
         let (code, reply) = match self {
             UpstreamProxyError::Unreachable { .. } => ("ERR_PROXY_CONNECTION_FAILED", ReplyError::NetworkUnreachable),

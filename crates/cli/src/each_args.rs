@@ -83,7 +83,7 @@ pub(crate) enum BatchesAction {
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<PathBuf>,
     },
-    /// Continue a batch: rows that are over are skipped, interrupted runs are resumed, and each other row is started
+    /// Continue a batch: finished rows are skipped, interrupted runs are resumed, and each other row is started
     Resume(Box<ResumeBatchArgs>),
     /// Cancel a batch: the runs in progress are cancelled, and no further row is started
     Cancel {

@@ -30,7 +30,7 @@ pub(crate) async fn page(record: &RunRecord, artifacts: &dyn Artifacts) -> Resul
     html(record, &bytes).map_err(|error| CliError::fault("cannot create the page").because(&error))
 }
 
-/// Artifacts that no longer exist are left out; the page says so in their place.
+/// Artifacts that no longer exist are left out; the page shows a note in their place.
 async fn bytes(record: &RunRecord, artifacts: &dyn Artifacts) -> BTreeMap<String, Vec<u8>> {
     let mut bytes = BTreeMap::new();
     for artifact in record.shown_artifacts() {

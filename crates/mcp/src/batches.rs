@@ -1,4 +1,4 @@
-//! Batches: a workflow or task that runs once for each row of the caller. The request waits until every row is over or waits
+//! Batches: a workflow or task that runs once for each row of the caller. The request waits until every row is finished or waits
 //! for a person, and its progress is reported row by row. A batch whose request was taken back, or whose server ended, is
 //! continued by its id.
 
@@ -54,7 +54,7 @@ impl BatchFiles<'_> {
     }
 }
 
-/// Begins or continues a batch, and returns its rows when each of them is over or waits for a person.
+/// Begins or continues a batch, and returns its rows when each of them is finished or waits for a person.
 pub(crate) async fn work(
     runtime: &Arc<Runtime>,
     work: BatchWork,
@@ -278,9 +278,9 @@ async fn described(store: &BatchStore, batch: &Batch, from: usize, limit: usize)
     if store.is_cancelled(batch.id).await? {
         lines.push("the batch was cancelled and cannot be continued".to_owned());
     } else if counts.parked > 0 {
-        lines.push("rows wait for a person: look at the site, then continue with assume".to_owned());
+        lines.push("some rows wait for a person: check the site, then continue the batch with `assume`".to_owned());
     } else if counts.waiting + counts.unfinished > 0 {
-        lines.push("not every row is over; continue with the id of the batch".to_owned());
+        lines.push("some rows are not finished; continue with the id of the batch".to_owned());
     }
     let shown = views.iter().skip(from.saturating_sub(1)).take(limit);
     let mut number = 0;

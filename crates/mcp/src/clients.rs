@@ -211,7 +211,7 @@ impl ServerState {
     }
 }
 
-/// What a client calls itself, for the person who is asked for a tab. It identifies nobody.
+/// The name that a client reports, for the person who is asked for a tab. It does not identify the client.
 fn requester(name: Option<&str>) -> String {
     let name: String = name.unwrap_or_default().chars().filter(|c| !c.is_control()).take(MAX_REQUESTER).collect();
     if name.trim().is_empty() { "an MCP client".to_owned() } else { name }

@@ -198,7 +198,7 @@ async fn ended(run: RunHandle, cancel: &CancellationToken) -> Outcome {
         outcome = &mut outcome => outcome,
         () = cancel.cancelled() => {
             // Sending fails if the run has already ended.
-            let _ = ops.send(Op::Cancel { reason: Some("the client took its request back".to_owned()) }).await;
+            let _ = ops.send(Op::Cancel { reason: Some("the client cancelled the request".to_owned()) }).await;
             outcome.await
         }
     }

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn the_third_of_two_a_minute_waits_for_the_first_to_be_a_minute_old() {
+    async fn limiter_delays_call_beyond_rate() {
         let limiter = Limiter::new(RateLimit { at_once: None, per_minute: Some(2) });
         let start = Instant::now();
         limiter.acquire().await;

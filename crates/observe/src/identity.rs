@@ -132,7 +132,7 @@ impl<'a> Index<'a> {
         (0..self.page.nodes.len()).filter(|other| *other == node || is_equal(other)).collect()
     }
 
-    /// The rows, items and cards around a node that their texts tell apart, nearest first.
+    /// The rows, items and cards around a node that their texts identify, nearest first.
     fn containers(&self, node: NodeIndex) -> Vec<ContainerIdentity> {
         let page = self.page;
         let around = page.ancestors(node).filter(|up| page.has_role(*up, &REPEATED));

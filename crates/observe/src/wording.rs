@@ -1,8 +1,8 @@
 //! What a message says in words: a refusal, a success, or neither. Lists of phrases, because pages that answer 200 to
 //! everything say it in no other way. Seven languages; a page in another one is judged by status, roles and fields alone.
 //!
-//! Two strengths: in a message (an alert, a status, a text styled as an error) any phrase counts; in an ordinary text of the
-//! page only one that is hardly ever used but to a person whose action failed.
+//! In a message (an alert, a status, a text styled as an error) any phrase counts. In ordinary text only phrases count that
+//! are almost always addressed to a person whose action failed.
 
 mod denial;
 mod part;
@@ -35,7 +35,7 @@ pub enum MessageTone {
 /// Phrases of refusals anywhere. Matched from the beginning of a word, to any end of it: `incorrect` has `incorrectly`.
 static REFUSALS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/refusals.txt")));
 
-/// Phrases that are said to a person whose action failed, and hardly ever otherwise.
+/// Phrases that are almost always addressed to a person whose action failed.
 static ADDRESSED_REFUSALS: LazyLock<Vec<String>> =
     LazyLock::new(|| phrases(include_str!("wording/addressed_refusals.txt")));
 
@@ -74,13 +74,13 @@ const NEGATIONS: &[&str] = &[
     "fix", "fixed", "solved", "resolved",
 ];
 
-/// What a message says: an alert, a status, a text styled as an error. `ignored` are phrases that say nothing here, because
-/// what was acted on is called so.
+/// What a message says: an alert, a status, a text styled as an error. `ignored` are phrases that have no meaning here, because
+/// they are the name of the target.
 pub fn tone(text: &str, ignored: &str) -> MessageTone {
     let text = without_courtesies(normalized(text));
     // `Thank you, the error was reported`, `Reminder sent: invoice 7 has not been paid`.
     let head = text.split_once(':').map(|(head, _)| head);
-    // `Thanks, but the deadline has passed` is none.
+    // `Thanks, but the deadline has passed` is not thanks.
     let is_thanks = begins_with_thanks(&text) && contrast(&text).is_none();
     let is_done = head.is_some_and(|head| {
         REFUSALS.iter().all(|phrase| !states(head, phrase))
@@ -98,7 +98,7 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
     if begins_with_thanks(&text) {
         return MessageTone::Unclear;
     }
-    // `You have been signed out` after `Save` states none.
+    // `You have been signed out` after `Save` is not a success.
     let is_wanted =
         |phrase: &str| !matches!(phrase, "signed out" | "logged out") || ignored.is_empty() || ends_session(ignored);
     if SUCCESSES.iter().any(|phrase| is_wanted(phrase) && states_done_phrase(&text, phrase)) {
@@ -185,7 +185,7 @@ pub fn states_success(text: &str) -> bool {
     tone(text, "") == MessageTone::Success
 }
 
-/// Whether an ordinary text tells a person that their action failed.
+/// Whether an ordinary text states that the action of its reader failed.
 pub fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
     let text = without_courtesies(normalized(text));
     ADDRESSED_REFUSALS.iter().any(|phrase| refuses(&text, phrase, ignored))
@@ -198,8 +198,8 @@ pub fn is_addressed_refusal(text: &str, ignored: &str) -> bool {
         || ["cannot ", "can't ", "can not ", "unable to "].iter().any(|begin| text.starts_with(begin))
 }
 
-/// Whether a text says that less was done than could be asked for: `Saved as draft`, `Submitted for review`, `2 archived, 1
-/// skipped`, `0 replacements`. Where the target is called so, it was asked for.
+/// Whether a text states that less was done than may have been requested: `Saved as draft`, `Submitted for review`,
+/// `2 archived, 1 skipped`, `0 replacements`. If it is the name of the target, it was requested.
 pub fn is_lesser(text: &str, names: &str) -> bool {
     let text = normalized(text);
     let is_asked_for = |phrase: &str| stem_of(phrase.rsplit(' ').next().unwrap_or(phrase), names).is_some();
@@ -209,8 +209,8 @@ pub fn is_lesser(text: &str, names: &str) -> bool {
         || amounts_to_nothing(&text, names)
 }
 
-/// Whether a text says that somebody will answer, call or decide. After `Book` that leaves open whether anything was booked;
-/// whoever sends a message or a request asked for no more.
+/// Whether a text says that somebody will answer, call or decide. After `Book`, such a text leaves the result open; after a
+/// message or a request was sent, it is the requested result.
 fn promises_answer(text: &str, names: &str) -> bool {
     const ANSWERS: [&str; 14] = [
         "will answer",
@@ -242,8 +242,8 @@ fn amounts_to_nothing(text: &str, names: &str) -> bool {
     text.split_whitespace().any(is_zero) && !PAYS.iter().any(|word| names.contains(word)) && !empties(names)
 }
 
-/// `0 replacements`: nothing was done. After something was emptied it is what was asked for, and an errors' count of 0 is good,
-/// as is that of what is to be done (`0 open tasks`).
+/// Whether a text counts nothing. `0 replacements` means that nothing was done, except after a deletion, and except for
+/// counts of errors or open work (`0 open tasks`).
 fn counts_nothing(text: &str, names: &str) -> bool {
     const TO_DO: [&str; 6] = ["open", "unread", "remaining", "overdue", "unresolved", "due"];
     let mut words = text.split_whitespace();
@@ -260,11 +260,11 @@ pub fn empties(names: &str) -> bool {
     EMPTIES.iter().any(|word| names.contains(word))
 }
 
-/// Whether a text says that what the target is called was done: `Published` after `Publish`, `Veröffentlicht` after
+/// Whether a text states that the action of the target's name was done: `Published` after `Publish`, `Veröffentlicht` after
 /// `Veröffentlichen`. Words have their first four letters in common and are not the same, nor one the plural of the other.
 pub fn states_done(text: &str, names: &str) -> bool {
     let normal = normalized(text);
-    // `Publishing is for admins` speaks of it; `Following` and `You are now following Acme` are states.
+    // `Publishing is for admins` mentions the action; `Following` and `You are now following Acme` are states.
     let is_state = |before: &str, word: &str| {
         normal.trim() == word || ["you are", "you're", "now"].iter().any(|begin| before.trim_end().ends_with(begin))
     };
@@ -293,7 +293,7 @@ fn is_to_come(before: &str) -> bool {
 }
 
 /// Whether a word is another form of a word of the names: `published` of `publish`. A plural is no verb, and a noun (`deletion`)
-/// speaks of the action without saying that it was done.
+/// mentions the action without stating that it was done.
 fn is_done_word(word: &str, names: &str) -> bool {
     const NOUNS: [&str; 7] = ["tion", "sion", "ment", "oval", "ings", "ung", "ación"];
     if NOUNS.iter().any(|end| word.ends_with(end)) {
@@ -469,14 +469,14 @@ pub fn asks_for_more(text: &str) -> bool {
     ASKS.iter().any(|begin| text.trim_start().starts_with(begin))
 }
 
-/// Whether a text greets whoever comes (`Good morning, Ann`): after a log-in that is its success, after a change it says nothing.
+/// Whether a text is a greeting (`Good morning, Ann`). After a log-in it shows the success; after a change it has no meaning.
 pub fn greets(text: &str) -> bool {
     let text = normalized(text);
     GREETINGS.iter().any(|greeting| text.trim_start().starts_with(greeting.as_str()))
 }
 
-/// Whether a heading or a title is called as what a name asks for: `Project 9` after `Create project`. What is to be done (`Create`)
-/// says nothing, and neither does a list of all (`Projects`).
+/// Whether a heading or a title names the object of the button: `Project 9` after `Create project`. The verb (`Create`)
+/// does not count, and neither does the plural of the object, which is the heading of a list (`Projects`).
 pub fn has_object(text: &str, names: &str) -> bool {
     const LETTERS: usize = 4;
     let text = normalized(text);
@@ -494,8 +494,7 @@ fn first_word(name: &str) -> Option<&str> {
     name.split(|c: char| c.is_whitespace() || c == ',').find(|word| !word.is_empty())
 }
 
-/// Whether a text says what is to be done or has to be so: on the form that was just sent it is a complaint, on a page that was
-/// led to it is likely to be help.
+/// Whether a text states a requirement. On the submitted form it is a validation error; on another page it is help text.
 pub fn is_instruction(text: &str) -> bool {
     let text = normalized(text);
     let instructs = ["must ", "is required", "are required", "please ", "bitte ", "veuillez"];
@@ -548,7 +547,7 @@ fn is_named(phrase: &str, name: &str) -> bool {
     })
 }
 
-/// Parts of the words by which people refuse. Where the target is called so, refusing is what was asked for.
+/// Beginnings of words that state a refusal. If they are in the name of the target, the refusal was requested.
 const REFUSING: &[&str] = &[
     "reject",
     "refus",
@@ -570,7 +569,7 @@ const REFUSING: &[&str] = &[
     "afwij",
     "afgewez",
 ];
-/// What their results are called besides.
+/// Fixed phrases for the result of a refusal.
 const NEGATED: &[&str] = &["access denied", "request denied"];
 
 /// Whether a text says that something is refused.
@@ -593,8 +592,8 @@ fn is_stated(text: &str, phrase: &str, at: usize) -> bool {
     !NEGATIONS.contains(&last) && !warns
 }
 
-/// Whether a text refuses with this phrase. What follows from what was asked for refuses nothing: `This document is locked and
-/// cannot be edited` after `Lock document`.
+/// Whether a text refuses with this phrase. A consequence of the requested action is no refusal: `This document is locked
+/// and cannot be edited` after `Lock document`.
 fn refuses(text: &str, phrase: &str, names: &str) -> bool {
     let follows = |at: usize| {
         let before = text[..at].trim_end().strip_suffix(" and")?;

@@ -299,7 +299,7 @@ pub enum LoadState {
     Dom,
     /// The resources of the document are loaded.
     Load,
-    /// No request has been pending for a while.
+    /// The page is loaded and no request is pending.
     Idle,
 }
 

@@ -91,7 +91,7 @@ codes! {
     WorkflowInvalid "SP001" "WORKFLOW_INVALID" Validation High false false "Fix the workflow; `legwork validate FILE` lists every problem.";
     SessionCreation "SP002" "SESSION_CREATION_FAILED" System High false true "Run `legwork doctor`.";
     StepTimeout "SP003" "TASK_LOOP_TIMEOUT" Execution High true true "Give the step or the run more time (`--timeout`), or split the step.";
-    TooManyRuns "SP004" "CONCURRENT_LIMIT_EXCEEDED" System Medium true true "Wait until a run ends, or raise `server.max_concurrent`.";
+    TooManyRuns "SP004" "CONCURRENT_LIMIT_EXCEEDED" System Medium true true "Wait until a run ends, or raise `server.max_concurrent_runs`.";
     Prompt "TL001" "PROMPT_GENERATION_ERROR" System High false false "This is a bug; please report it with the run's export.";
     AiCommunication "TL002" "AI_COMMUNICATION_ERROR" Integration Medium true true "The run continues without this advice; check the model's endpoint and key with `legwork doctor`.";
     ResponseParsing "TL003" "RESPONSE_PARSING_ERROR" Integration Medium true true "Use a stronger model, or one that supports structured output.";

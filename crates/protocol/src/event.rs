@@ -38,7 +38,7 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", content = "data", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum EventKind {
-    /// The run started. Contains all that is needed to start it again.
+    /// The run started with these parameters.
     WorkflowStarted(RunStart),
     /// The progress of the run changed.
     WorkflowProgress(ExecutionProgress),
@@ -278,7 +278,7 @@ impl EventKind {
     }
 }
 
-/// All that is needed to start a run, or to start it again.
+/// The parameters of a run. They are complete: the run can be started again with them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunStart {
     /// The workflow. A single task is a workflow of one step.

@@ -49,7 +49,7 @@ pub enum ActionFailure {
         target: String,
     },
     /// The element does not accept input in its current state.
-    #[error("{target} is disabled; something else may have to be filled in first")]
+    #[error("{target} is disabled; fill in the fields that it depends on")]
     Disabled {
         /// The element.
         target: String,
@@ -63,7 +63,7 @@ pub enum ActionFailure {
         is: String,
     },
     /// The control does not accept the value.
-    #[error("{target} does not take {}: it takes {accepts}", quoted(.value))]
+    #[error("{target} does not accept {}: it accepts {accepts}", quoted(.value))]
     NotAccepted {
         /// The element.
         target: String,
@@ -74,7 +74,7 @@ pub enum ActionFailure {
         accepts: String,
     },
     /// The value of the element differs from the value that was entered.
-    #[error("{target} {}; see whether its page changed or refused the value, and what it takes", differs(.expected, .actual))]
+    #[error("{target} {}; check whether the page changed or rejected the value, and which values it accepts", differs(.expected, .actual))]
     ValueDiffers {
         /// The element.
         target: String,
@@ -86,7 +86,9 @@ pub enum ActionFailure {
         actual: Option<String>,
     },
     /// The focus moved to another element while text or keys were being sent.
-    #[error("{target} lost the focus to {to}, so no more was typed; close what takes the focus, or act on that first")]
+    #[error(
+        "{target} lost the focus to {to}, so no more was typed; close the element that takes the focus, or act on it first"
+    )]
     FocusLost {
         /// The element.
         target: String,
@@ -94,7 +96,9 @@ pub enum ActionFailure {
         to: String,
     },
     /// The mouse press would not have resulted, or did not result, in a click on the element.
-    #[error("{target} was not clicked: {reason}; wait until it takes clicks, or act on what it belongs to")]
+    #[error(
+        "{target} was not clicked: {reason}; wait until it accepts clicks, or act on the element that it belongs to"
+    )]
     NotClickable {
         /// The element.
         target: String,
@@ -235,13 +239,13 @@ pub enum ActionFailure {
         reason: String,
     },
     /// A script threw an exception, or returned a value that cannot be serialized.
-    #[error("the script: {reason}")]
+    #[error("the script failed: {reason}")]
     ScriptFailed {
         /// The exception or the reason.
         reason: String,
     },
     /// The browser rejected a command.
-    #[error("the browser: {reason}")]
+    #[error("the browser rejected the command: {reason}")]
     BrowserRefused {
         /// The reason that the browser reported.
         reason: String,
@@ -255,13 +259,13 @@ pub enum ActionFailure {
         state: String,
     },
     /// The page showed a `beforeunload` dialog, and the dialog was dismissed, so the page stayed.
-    #[error("{action}: the page asked whether it may be left and the answer was no, so it stayed")]
+    #[error("{action}: the page asked for confirmation before leaving and it was declined")]
     LeaveDeclined {
         /// The action that would have left the page.
         action: String,
     },
     /// A tool of the user failed, or the run has no such tool.
-    #[error("the tool {tool}: {reason}")]
+    #[error("the tool {tool} failed: {reason}")]
     ToolFailed {
         /// The name of the tool.
         tool: String,
@@ -315,9 +319,9 @@ fn quoted(value: &Option<String>) -> String {
 
 fn differs(expected: &Option<String>, actual: &Option<String>) -> String {
     match (expected, actual) {
-        (Some(expected), Some(actual)) => format!("holds {actual:?} and not {expected:?}"),
-        (Some(expected), None) => format!("does not hold {expected:?}"),
-        _ => "does not hold the secret it was given".to_owned(),
+        (Some(expected), Some(actual)) => format!("has the value {actual:?} instead of {expected:?}"),
+        (Some(expected), None) => format!("does not have the value {expected:?}"),
+        _ => "does not have the secret as its value".to_owned(),
     }
 }
 

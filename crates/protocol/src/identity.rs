@@ -89,7 +89,7 @@ impl ElementIdentity {
     }
 }
 
-/// A part of the page that contains an element and that its text tells apart from similar parts.
+/// A part of the page that contains an element and whose text distinguishes it from similar parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContainerIdentity {

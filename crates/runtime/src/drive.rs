@@ -167,7 +167,7 @@ impl Loop {
             let has_failed = self.drive.workflow_run.has_playbook() && facts.iter().any(is_failed);
             let decided = self.drive.workflow_run.decided_iteration(&facts);
             self.append(facts).await;
-            // Read only after a model decided an iteration. The ones that repeat it read nothing.
+            // Read only after a model decided an iteration. Repeated iterations do not read the journal.
             if let Some(written) = decided {
                 let recorded = record_iterations(&self.drive.journal.events().await?, written);
                 self.drive.workflow_run.repeat_iterations(written, recorded);
@@ -214,9 +214,8 @@ impl Loop {
     }
 
     /// Executes actions in order until one fails or the page changes to another one. A pause applies before each of them,
-    /// not only before the first. The intent is on disk before the
-    /// browser receives the action. The result of an interrupted action is appended too; it states whether the action may
-    /// have been executed.
+    /// not only before the first. The intent is on disk before the browser receives the action. The result of an
+    /// interrupted action is appended too; it states whether the action may have been executed.
     async fn act(&mut self, intents: Vec<Intent>) -> Result<NeedResult, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
         for Intent { action, decider, identity } in intents {
@@ -320,7 +319,10 @@ impl Loop {
             PolicyEffect::Deny => approval = Approval::refused(ruling.failure()),
             PolicyEffect::Ask => {
                 let PolicyDecision { rule, reason, .. } = &ruling.decision;
-                let text = format!("May the run {}? {rule}: {reason}. (yes or no)", in_words(action, element.as_ref()));
+                let text = format!(
+                    "Allow the run to {}? Reason: {reason} (rule {rule}). Answer yes or no.",
+                    in_words(action, element.as_ref())
+                );
                 let answer = self.ask(Question { text, secret: false }).await?;
                 match &answer {
                     NeedResult::Answered(answer) => {

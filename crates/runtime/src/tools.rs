@@ -119,7 +119,7 @@ impl Tools {
             Approval::Mutating => !spec.reads,
             Approval::Always => true,
         };
-        asks.then(|| format!("May the tool {} be called with {}? (yes or no)", call.tool, call.arguments))
+        asks.then(|| format!("Allow a call of the tool {} with {}? Answer yes or no.", call.tool, call.arguments))
     }
 
     pub(crate) async fn call(&self, call: &Call, cancel: &CancellationToken) -> ActionResult {

@@ -41,7 +41,7 @@ pub struct ImportProblem {
 /// Why a recording cannot be imported at all.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ImportError {
-    /// The content is none of the formats.
+    /// The content has none of the supported formats.
     #[error("the file is no recording of Chrome DevTools, Playwright or Selenium IDE")]
     UnknownFormat,
     /// The JSON is malformed.
@@ -104,7 +104,7 @@ struct Recording {
 }
 
 /// Imports a recording. `file` is the name of its file. With `partial`, a step that could not be converted becomes a step that
-/// says so and fails; otherwise it is only reported.
+/// states this and fails; otherwise it is only reported.
 ///
 /// # Errors
 /// If nothing of the file can be read.

@@ -83,8 +83,8 @@ impl ServeError {
                 "`legwork serve --link` prints a link to it; a second server needs its own data folder (LEGWORK_DATA_DIR)"
             }
             ServeError::Exposed { .. } => {
-                "give it a certificate (`server.tls_cert`, `server.tls_key`), or put a proxy that speaks TLS before it and \
-                 say so: `--behind-proxy https://legwork.example.org`"
+                "give it a certificate (`server.tls_cert`, `server.tls_key`), or put a TLS proxy in front of it and \
+                 name its address: `--behind-proxy https://legwork.example.org`"
             }
             ServeError::Tls { .. } => "`server.tls_cert` and `server.tls_key` are files in PEM that belong together",
             ServeError::File { .. } => "check the data folder (`data_dir`)",

@@ -127,7 +127,7 @@ impl SchedulePlan {
         self.execute().resolved(app).await?.start(app, RunId::new()).map(drop)
     }
 
-    /// The problems of the addresses that are told of results.
+    /// The problems of the addresses that receive alerts.
     pub(crate) fn alert_problems(&self, app: &App) -> Vec<String> {
         let mut problems = Vec::new();
         for (field, url) in [("webhook", &self.webhook), ("slackHook", &self.slack_hook)] {
@@ -286,7 +286,8 @@ impl Schedules {
             }
             if let Err(problem) = cron(&schedule.plan.cron) {
                 // An earlier version accepted seconds.
-                schedule.problem = Some(format!("it never starts, because of its cron expression: {problem}"));
+                schedule.problem =
+                    Some(format!("the schedule cannot start: its cron expression is not valid: {problem}"));
             }
             schedule.last_checked = now;
             self.save(app, &schedule).await?;
@@ -467,8 +468,8 @@ pub(crate) async fn prune_regularly(app: Arc<App>) {
             tracing::error!(%error, "the requests of old runs could not be deleted");
         }
         match retention::prune(&*app.log(), &*app.artifacts(), days).await {
-            Ok(pruned) => tracing::info!(runs = pruned.runs, bytes = pruned.bytes, "old runs are forgotten"),
-            Err(error) => tracing::error!(%error, "old runs could not be forgotten"),
+            Ok(pruned) => tracing::info!(runs = pruned.runs, bytes = pruned.bytes, "deleted old runs"),
+            Err(error) => tracing::error!(%error, "old runs could not be deleted"),
         }
     }
 }

@@ -158,7 +158,7 @@ impl Server {
         app.registry.set_app(&app);
         let running = data.join(ADDRESS_FILE);
         let text = serde_json::to_string(&RunningServer { local, origin: origin.clone(), pid: std::process::id() })
-            .expect("words and a number");
+            .expect("a struct of strings and numbers serializes");
         std::fs::write(&running, text).map_err(|source| ServeError::File { path: running.clone(), source })?;
         Ok(Server { app, listener, identity, address, origin, running, lock })
     }
@@ -283,8 +283,8 @@ pub async fn new_link(data: &Path, token: Option<&str>) -> Result<String, ServeE
     let running = running(data).ok_or(ServeError::NotRunning(None))?;
     let bearer: SecretString = Token::of(data)?.bearer();
     let ask = async {
-        // The request goes over the loopback to the server that this machine's note names. Its certificate is for other
-        // names.
+        // The request goes over loopback to the address in `server.json`. The certificate is issued for other names, so
+        // it is not checked.
         let client = crate::webhook::http().tls_danger_accept_invalid_certs(true).build()?;
         let request = client
             .post(format!("{}/api/link", running.local))

@@ -175,8 +175,8 @@ impl ElementKind {
         }
     }
 
-    /// Whether an element with this rating matches only by name: any text can be a quoted error message, but without a
-    /// name it is none.
+    /// Whether an element with this rating matches only by name: any text can be a quoted error message, but only if a
+    /// name is given.
     pub(crate) fn needs_name(self, fit: u8) -> bool {
         match self {
             ElementKind::Alert => fit > 0,

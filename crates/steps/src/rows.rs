@@ -237,7 +237,7 @@ fn removed_before(page: &Snapshot, removed: &BTreeSet<NodeIndex>, node: NodeInde
 
 impl LoopRows {
     /// The columns that identify each row: the given one, or the first column whose texts all differ, or the first two
-    /// columns that differ together. A column that only counts the rows does not identify them.
+    /// columns that differ together. A column that numbers the rows does not identify them.
     pub fn key_columns(&self, given: Option<&str>) -> Result<Vec<String>, String> {
         let all = self.columns();
         if let Some(given) = given {
@@ -259,8 +259,8 @@ impl LoopRows {
         match single.chain(pairs).find(|columns| self.equal_rows(columns).is_none()) {
             Some(columns) => Ok(columns),
             None => Err(self.equal_rows(&stable).map_or_else(
-                || "their columns identify the rows only together; name the column that does with `key`".to_owned(),
-                |why| format!("{why}, so that they cannot be told apart"),
+                || "only all columns together identify the rows; choose one with `key`".to_owned(),
+                |why| format!("{why}, so they cannot be told apart"),
             )),
         }
     }
@@ -307,7 +307,7 @@ impl LoopRow {
         texts.collect::<Option<Vec<String>>>().filter(|key| !key.is_empty())
     }
 
-    /// Whether the texts that told the current row apart are gone from this row, and those of another row are in it. Then
+    /// Whether the texts that identified the current row are gone from this row, and those of another row are in it. Then
     /// its key belongs to a position (`10`, `20`, `3 min ago`), and the row of the loop is elsewhere.
     fn is_of_another(&self, columns: &[String], known: &[KnownRow<'_>], current: &[String]) -> bool {
         let text = |row: &KnownRow<'_>, column: &str| row.cells[column].as_str().map(str::to_owned);
@@ -338,7 +338,7 @@ impl LoopRow {
         Value::Object(cells.collect::<Map<String, Value>>())
     }
 
-    /// The page with nothing but this row, its headers and what is around them: a condition on it speaks of the row.
+    /// The page with nothing but this row, its headers and what is around them: a condition on it applies to the row.
     pub fn alone(&self, page: &Snapshot) -> Snapshot {
         let own = self.node..page.nodes[self.node].end;
         let is_around = |at: NodeIndex| at < own.start && page.nodes[at].end >= own.end;

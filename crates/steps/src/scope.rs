@@ -202,8 +202,8 @@ pub(super) fn is_record(page: &Snapshot, row: NodeIndex) -> bool {
         }
 }
 
-/// Whether a row of a table without headers has one cell without a control, and all others have the same number of several cells,
-/// up to rows like this one: the name of a group, or a note.
+/// Whether a row of a table without headers has one cell without a control, while all rows with another number of cells
+/// have the same larger number of them: a group heading or a note.
 fn is_lone_cell(page: &Snapshot, row: NodeIndex, cell_count: impl Fn(NodeIndex) -> usize) -> bool {
     let Some(table) = page.enclosing(row, TABLES) else { return false };
     let is_row = |at: &NodeIndex| page.role(*at) == "row" && page.enclosing(*at, TABLES) == Some(table);

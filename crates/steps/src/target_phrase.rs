@@ -94,7 +94,7 @@ pub(crate) fn with_property(input: TokenStream<'_>) -> Result<TargetPhrase, Pars
     Ok(TargetPhrase { property: Some(name.text()), source_text: input.text_as_written(), ..phrase(of)? })
 }
 
-/// Parses a property of the page that is not an element.
+/// A property of the page itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PageProperty {
     Address,

@@ -1,3 +1,5 @@
+//! The encrypted file of secrets: opening it, changing it under a lock, and where its key comes from.
+
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -16,7 +18,7 @@ use crate::{
 
 /// The name of the file in the data folder.
 pub const VAULT_FILE: &str = "vault.json";
-/// Whoever changes the vault holds the lock of this file, so that two changes at a time do not lose one.
+/// A process holds the lock of this file while it changes the vault, so that simultaneous changes are not lost.
 const LOCK_FILE: &str = "vault.lock";
 
 /// Asks for the passphrase of the vault. Returns `None` if nobody supplies it.
@@ -194,9 +196,9 @@ impl VaultFile {
         };
         let done = edit(&mut open)?;
         let OpenVault { content, source, key } = open;
-        let content = Zeroizing::new(serde_json::to_vec(&content).expect("texts and times"));
+        let content = Zeroizing::new(serde_json::to_vec(&content).expect("a struct of strings and times serializes"));
         let sealed = SealedVault::seal(source.clone(), &key, content)?;
-        let text = serde_json::to_string_pretty(&sealed).expect("texts and numbers");
+        let text = serde_json::to_string_pretty(&sealed).expect("a struct of strings and numbers serializes");
         write_private(&self.path, &text).map_err(|source| VaultFileError::File { path: self.path.clone(), source })?;
         *self.last_key.lock() = Some((source, key));
         Ok(done)

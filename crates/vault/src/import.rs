@@ -155,8 +155,8 @@ fn columns(headers: &csv::StringRecord) -> Result<Columns, PasswordExportError> 
     }
 }
 
-/// The origins of the addresses of an entry. Bitwarden separates several with commas; addresses of mobile applications are
-/// left out, and one without a scheme is one with `https`.
+/// The origins of the addresses of an entry. Bitwarden separates addresses with commas. Addresses of mobile apps are
+/// skipped; an address without a scheme gets `https`.
 fn origins(addresses: &str) -> Vec<Url> {
     let mut origins: Vec<Url> = Vec::new();
     for address in addresses.split([',', '\n', ' ']).map(str::trim).filter(|address| !address.is_empty()) {

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     CommandFailure, CommandRequest, Field, File, Format, PageCommand, PageReply, Part, console_network,
-    render::{self, within},
+    render::{self, counted, not_executed, within},
     run, storage, verify, wire,
 };
 
@@ -45,7 +45,7 @@ pub async fn execute(page: &Page, ask: CommandRequest, cancel: &CancellationToke
         PageCommand::Evaluate { script, target } => {
             let limit = up_to(LISTED);
             page.evaluate(&script, target.as_ref(), &view(limit)).await.map(|(value, change)| {
-                let text = within(written(&value), limit, "let the script answer with less");
+                let text = within(written(&value), limit, "return less from the script");
                 with_change(text, json!({"value": value}), change.as_ref())
             })
         }
@@ -84,7 +84,7 @@ pub async fn execute(page: &Page, ask: CommandRequest, cancel: &CancellationToke
             ..PageReply::text("the page as PDF")
         }),
         PageCommand::Resize { width, height } => match page.session().resize(width, height).await {
-            Ok(()) => changes(page, format!("the view is {width}×{height} now"), Value::Null, up_to(CHANGED)).await,
+            Ok(()) => changes(page, format!("the viewport is now {width}×{height}"), Value::Null, up_to(CHANGED)).await,
             Err(failure) => Err(failure),
         },
         PageCommand::Gesture(gesture) => Ok(gesture_of(page, &gesture, up_to(CHANGED), cancel).await),
@@ -125,10 +125,8 @@ pub async fn execute(page: &Page, ask: CommandRequest, cancel: &CancellationToke
             .session()
             .unhighlight(target.as_ref())
             .await
-            .map(|gone| PageReply::text(format!("{gone} highlights taken away"))),
-        PageCommand::LoadState { .. } => {
-            Ok(PageReply::unmet("a page cannot be given another state; open it anew with it"))
-        }
+            .map(|gone| PageReply::text(format!("removed {}", counted(gone, "highlight")))),
+        PageCommand::LoadState { .. } => Ok(PageReply::unmet("reopen the session to load a state")),
         PageCommand::ChooseFiles { paths } => page.choose_files(&paths, &view(up_to(CHANGED))).await.map(|change| {
             let text = if paths.is_empty() {
                 "cancelled the file chooser".to_owned()
@@ -230,7 +228,7 @@ async fn act(
         if failed {
             let left = actions.len() - at - 1;
             if left > 0 {
-                lines.push(format!("({left} after it were not done)"));
+                lines.push(not_executed(left, "action"));
                 change = page.changes(&view(max), None).await.ok();
             }
             break;
@@ -316,7 +314,7 @@ async fn batch(page: &Page, commands: Vec<PageCommand>, max: Option<usize>, canc
         file = reply.file.or(file);
         if let Some(cause) = reply.failure {
             if position < total {
-                texts.push(format!("({} after it were not done)", total - position));
+                texts.push(not_executed(total - position, "command"));
             }
             failure = Some(CommandFailure::Batch { position, failure: Box::new(cause) });
             break;

@@ -67,6 +67,17 @@ pub(crate) fn page(seen: &Observation) -> String {
     text
 }
 
+/// A number with its noun: `1 route`, `2 routes`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The note on the actions or commands that follow a failed one.
+pub(crate) fn not_executed(count: usize, noun: &str) -> String {
+    let were = if count == 1 { "was" } else { "were" };
+    format!("({} {were} not executed)", counted(count, &format!("later {noun}")))
+}
+
 /// The beginning of a text within the token limit, followed by how to get the rest. It is cut at the end of a line if a
 /// line ends in the last quarter, so that a text with long lines is not shortened much.
 pub(crate) fn within(text: String, max_tokens: usize, rest: &str) -> String {

@@ -67,9 +67,8 @@ pub trait TabSource: Send + Sync {
 pub enum TabUnavailable {
     /// Nobody has assigned a tab in the time that a caller can wait.
     #[error(
-        "no tab of the user's browser is assigned yet. Ask the user to open the side panel of Legwork beside the page and \
-         to press \"Let it work in this tab\", then call again. A browser that is not paired yet needs the code that \
-         `legwork panel pair` prints"
+        "no tab of the user's browser is assigned yet. Ask the user to open Legwork's side panel and press “Let it work in \
+         this tab”, then call again. An unpaired browser first needs the code from `legwork panel pair`"
     )]
     NotAssigned,
     /// The tab cannot be used.

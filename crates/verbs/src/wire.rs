@@ -4,7 +4,10 @@ use legwork::{browser::Route, page::Page};
 use legwork_protocol::ActionFailure;
 use serde_json::json;
 
-use crate::{File, PageReply, RequestPart, RouteOp, console_network, render::within};
+use crate::{
+    File, PageReply, RequestPart, RouteOp, console_network,
+    render::{counted, within},
+};
 
 /// A request with its headers, or a part of it. Bodies are included only if they are selected, and a file contains them
 /// without a limit.
@@ -17,7 +20,9 @@ pub(crate) async fn request(
 ) -> Result<PageReply, ActionFailure> {
     let session = page.session();
     let Some(exchange) = session.exchange(number) else {
-        return Ok(PageReply::unmet(format!("there is no request {number}, or it is kept no more; list the requests")));
+        return Ok(PageReply::unmet(format!(
+            "request {number} does not exist or is no longer stored; list the requests"
+        )));
     };
     let kind = exchange.line.media_type.clone().unwrap_or_default();
     let (text, bytes) = match part {
@@ -119,7 +124,7 @@ pub(crate) async fn routes(page: &Page, op: RouteOp) -> Result<PageReply, Action
             let gone = session.unroute(pattern.as_deref()).await?;
             match pattern {
                 Some(pattern) if gone == 0 => PageReply::unmet(format!("there is no route for {pattern}")),
-                _ => PageReply::text(format!("{gone} routes taken away")),
+                _ => PageReply::text(format!("removed {}", counted(gone, "route"))),
             }
         }
     })

@@ -98,8 +98,8 @@ function TabNote({ tab, state }: { tab: chrome.tabs.Tab | undefined; state: TabS
     return (
       <section class="state busy" aria-label="Control">
         <p>
-          <strong>{controller(state.requester)} controls this tab</strong> through {state.server}. Its requests pass
-          your browser as your own; no proxy of Legwork checks them.
+          <strong>{controller(state.requester)} controls this tab</strong> through {state.server}. Requests are sent by
+          your browser with your logins; Legwork's proxy does not check them.
         </p>
         <button type="button" onClick={() => void askWorker({ type: "disconnect", tab: tab.id! })}>
           Disconnect

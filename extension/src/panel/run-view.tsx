@@ -115,7 +115,7 @@ function Evidence({ steps }: { steps: StepRow[] }) {
   if (!results.length) return null;
   return (
     <details class="evidence">
-      <summary>What shows it</summary>
+      <summary>Evidence</summary>
       {results.map((result) => (
         <EvidenceList result={result} />
       ))}

@@ -40,7 +40,7 @@ function ModelSettings() {
   const admin = useHas("admin");
   if (problem) return <p class="ill">{problem.message}</p>;
   if (!data) return <p class="quiet">Loading…</p>;
-  const keys = data.keys.filter((key) => key.env);
+  const keys = data.keys.filter((key) => key.env && key.present).map((key) => key.env);
   return (
     <section aria-labelledby="model-settings">
       <h2 id="model-settings">Model</h2>
@@ -55,12 +55,8 @@ function ModelSettings() {
         </>
       )}
       <p class="hint">
-        Keys stay in the environment of Legwork:{" "}
-        {keys
-          .filter((key) => key.present)
-          .map((key) => key.env)
-          .join(", ") || "none"}{" "}
-        set. They never reach this browser.
+        {keys.length ? `Keys in Legwork's environment: ${keys.join(", ")}.` : "No keys in Legwork's environment."} Keys
+        are never sent to this browser.
       </p>
     </section>
   );

@@ -1,6 +1,6 @@
 // The border around a page while Legwork works in it. The browser draws it above the page (the Overlay domain of the
 // protocol): the page can neither read nor click nor remove it, and it goes with the debugger, whatever ends the
-// connection. It does not move, so there is nothing to reduce. For a picture of the page it is hidden.
+// connection. It is static, so `prefers-reduced-motion` does not apply. It is hidden while a screenshot is taken.
 
 type Send = (method: string, params?: object) => Promise<unknown>;
 

@@ -45,7 +45,7 @@ export const CLOSE_CODES = {
 
 export type CloseReason = keyof typeof CLOSE_CODES;
 
-/** The domains of the protocol that Legwork uses. Commands of other domains are refused, whoever asks. */
+/** The domains of the protocol that Legwork uses. Commands of other domains are always refused. */
 const DOMAINS = ["Page", "Runtime", "Log", "DOM", "Network", "Fetch", "Emulation", "Input", "Target"];
 
 export function isAllowed(method: string): boolean {

@@ -1,5 +1,5 @@
-// What the panel shows of a tab that is assigned, and why one cannot be. The service worker writes these states to the
-// session storage of the extension; the panel reads them there, so it may be closed meanwhile.
+// The state of an assigned tab, and why a tab cannot be assigned. The service worker writes these states to the session
+// storage of the extension; the panel reads them there, so it may be closed meanwhile.
 
 import type { TabRequester } from "../../../web/src/api/generated";
 
@@ -31,7 +31,7 @@ export type EndReason =
 /** Why the debugger cannot be attached. */
 export type AttachProblem = "restricted_page" | "other_debugger" | "no_tab" | "not_attached";
 
-/** What to tell a person: what happened, and the next step. */
+/** Texts for a person: what happened, and the next step. */
 export const STATE_TEXTS: Record<EndReason, { title: string; next: string }> = {
   tab_closed: { title: "The tab was closed", next: "Its task was cancelled. Open the page again and state the task." },
   stopped_by_person: {

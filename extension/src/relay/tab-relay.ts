@@ -21,9 +21,9 @@ const PING_MS = 20_000;
 const WINDOW_MS = 5_000;
 /** How long the browser may take to remove a tab whose page is closed. */
 const REMOVAL_MS = 2_000;
-/** What the server says when the token of this browser is not valid any more. */
+/** The server's close code when the token of this browser is no longer valid. */
 const POLICY_VIOLATION = 1008;
-/** What the server says when it has no more use for the tab. */
+/** The server's close code when it no longer needs the tab. */
 const NORMAL = 1000;
 
 export interface Ending {
@@ -100,7 +100,7 @@ export class TabRelay {
   onDetach(tab: number, reason: string): void {
     if (!this.attached.delete(tab)) return;
     if (tab !== this.tab) return this.say({ type: "detached", tab });
-    // The end of the connection says what became of the assigned tab. A message before it would end the run for another
+    // The reason for the end of the connection states what happened to the assigned tab. A message before it would end the run for another
     // reason.
     this.isLeaving = true;
     if (reason === "canceled_by_user") this.close("stopped_by_person");
@@ -108,8 +108,8 @@ export class TabRelay {
     else this.close("detached");
   }
 
-  /** The debugger's target is gone. The browser says so before it removes the tab from its lists, and also when the tab has
-   * only moved to a page that no extension may debug. */
+  /** The debugger's target is gone. The browser reports this before it removes the tab from its lists, and also when the
+   * tab has only moved to a page that no extension may debug. */
   private async closeGone(): Promise<void> {
     const tab = await chrome.tabs.get(this.tab).catch(() => undefined);
     if (!tab) this.close("tab_closed");
@@ -123,8 +123,8 @@ export class TabRelay {
     else if (this.attached.delete(tab)) this.say({ type: "detached", tab });
   }
 
-  /** A tab was created, perhaps by a page of these tabs. The browser names the tab that a person looks at as its opener, so
-   * only the target itself tells; and it is not asked unless one of these pages has just opened a window. */
+  /** A tab was created, perhaps by a page of these tabs. `chrome.tabs` reports the tab that a person looks at as its opener,
+   * so only the target contains the actual opener. It is read only if one of these pages has just opened a window. */
   onCreated({ id }: chrome.tabs.Tab): void {
     if (id === undefined || this.attached.has(id) || Date.now() > this.expectsWindowUntil) return;
     void this.attach(id, "a page").catch(() => undefined);
@@ -210,7 +210,7 @@ export class TabRelay {
     });
   }
 
-  /** One that a page may have opened is released again if it was another page. */
+  /** A tab that a page may have opened is detached again if its opener is not an attached tab. */
   private async attachNow(tab: number, opened?: "by Legwork" | "a page"): Promise<void> {
     if (this.attached.has(tab)) return;
     const debuggee = { tabId: tab };
@@ -262,7 +262,7 @@ export class TabRelay {
   }
 }
 
-/** What the browser says about a command that failed: a text, or the protocol's error as JSON in a text. */
+/** The browser's message about a command that failed: a text, or the protocol's error as JSON in a text. */
 export function errorText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   try {

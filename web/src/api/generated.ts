@@ -3380,7 +3380,7 @@ export interface AiCall {
   error?: ErrorReport | null;
 }
 /**
- * All that is needed to start a run, or to start it again.
+ * The parameters of a run. They are complete: the run can be started again with them.
  */
 export interface RunStart {
   workflow: Workflow;
@@ -3609,7 +3609,7 @@ export interface ElementIdentity {
   secret?: boolean;
 }
 /**
- * A part of the page that contains an element and that its text tells apart from similar parts.
+ * A part of the page that contains an element and whose text distinguishes it from similar parts.
  */
 export interface ContainerIdentity {
   /**

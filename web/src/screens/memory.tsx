@@ -36,7 +36,7 @@ export function MemoryScreen() {
     setProblem(undefined);
     try {
       for (const one of gone) await change("DELETE", `/api/memory/${encodeURIComponent(one.id)}`);
-      announce(gone.length === 1 ? "Deleted" : `${gone.length} lessons forgotten`);
+      announce(gone.length === 1 ? "Deleted" : `${gone.length} lessons deleted`);
     } catch (error) {
       setProblem(asRefused(error).message);
     }

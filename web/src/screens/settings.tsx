@@ -174,12 +174,12 @@ function Row({ setting, saved, fixed, onSaved }: RowProps) {
         <SettingField id={id} setting={setting} fixed={fixed} text={value ?? now} onText={setValue} />
         {saved && (
           <p class="saved" role="status">
-            <span aria-hidden="true">✓</span> Saved. Used from the next start of the server on.
+            <span aria-hidden="true">✓</span> Saved. Takes effect when the server restarts.
           </p>
         )}
         <small class="quiet">
           {origin}
-          {setting.origin !== "default" && shown(setting.default) && `, otherwise ${shown(setting.default)}`}
+          {setting.origin !== "default" && shown(setting.default) && `, default: ${shown(setting.default)}`}
         </small>
         {problem && (
           <p class="ill" role="alert">

@@ -12,7 +12,7 @@ test("a workflow runs for each row of a pasted table, and the results are downlo
   await app.getByRole("button", { name: "Choose rows" }).click();
   const form = app.getByRole("form", { name: "Run for each row" });
   // As a spreadsheet copies it.
-  await form.getByRole("textbox", { name: "Or rows" }).fill("customer\tcopies\nAda\t2\nBob\t\nEve\t4\n");
+  await form.getByRole("textbox", { name: "Or paste rows" }).fill("customer\tcopies\nAda\t2\nBob\t\nEve\t4\n");
   await form.getByRole("button", { name: "Read the rows" }).click();
   await expect(form.getByRole("region", { name: "The first rows" })).toContainText("Eve");
   expect(await barriers(app)).toEqual([]);
@@ -21,7 +21,7 @@ test("a workflow runs for each row of a pasted table, and the results are downlo
   await app.waitForURL(/\/batches\/[0-9a-f-]+$/);
 
   await expect(app.getByRole("heading", { level: 1 })).toHaveText("Batch of Letters");
-  await expect(app.locator(".standing")).toContainText("3 of 3 rows are over: 3 validated");
+  await expect(app.locator(".standing")).toContainText("3 of 3 rows finished: 3 validated");
   const rows = app.getByRole("region", { name: "The rows of the batch" });
   await expect(rows.getByRole("row", { name: /1 .*Success.* 2 Ada/ })).toBeVisible();
   expect(await barriers(app)).toEqual([]);
@@ -60,9 +60,9 @@ test("a batch stops after a failure, and its failed rows are started again", asy
   await form.getByRole("button", { name: "Start 2 runs" }).click();
   await app.waitForURL(/\/batches\//);
   const standing = app.locator(".standing");
-  await expect(standing).toContainText("1 of 2 rows are over: 1 failed");
+  await expect(standing).toContainText("1 of 2 rows finished: 1 failed");
   await app.getByRole("button", { name: "Resume" }).click();
-  await expect(standing).toContainText("2 of 2 rows are over");
+  await expect(standing).toContainText("2 of 2 rows finished");
   const first = app.getByRole("link", { name: "Run of row 1" });
   const run = await first.getAttribute("href");
   await app.getByRole("button", { name: "Retry failed rows" }).click();
@@ -77,7 +77,7 @@ test.describe("what the server refuses", () => {
     await app.goto(`/workflows/${id}`);
     await app.getByRole("button", { name: "Choose rows" }).click();
     const form = app.getByRole("form", { name: "Run for each row" });
-    const rows = form.getByRole("textbox", { name: "Or rows" });
+    const rows = form.getByRole("textbox", { name: "Or paste rows" });
     await rows.fill("customer,copies\nAda\n");
     await form.getByRole("button", { name: "Read the rows" }).click();
     await expect(form.getByRole("alert")).toContainText("the row has 1 cells, and there are 2 columns");

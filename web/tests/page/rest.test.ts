@@ -132,7 +132,7 @@ test.describe("what the server refuses is said where it was typed", () => {
     await field.fill("6s");
     await field.press("Enter");
     // The server uses the value from its next start on. That is said, and the value stays, also in a list that was loaded again.
-    const note = app.getByText("Saved. Used from the next start of the server on.");
+    const note = app.getByText("Saved. Takes effect when the server restarts.");
     await expect(note).toBeVisible();
     await expect(field).toHaveValue("6s");
     const loaded = app.waitForResponse((response) => response.url().endsWith("/api/settings"));

@@ -8,7 +8,7 @@ pub(super) const SECTIONS: &[Section] = &[
         rows: &[
             (
                 "Every action has one name. The names that other tools use for it are accepted.",
-                &["the_names_of_the_seeds_are_ours_too", "every_way_to_write_a_command_means_the_same"],
+                &["aliases_of_other_tools_are_accepted", "every_way_to_write_a_command_means_the_same"],
             ),
             (
                 "A decision with several commands is a list; the number of commands is limited.",
@@ -19,7 +19,7 @@ pub(super) const SECTIONS: &[Section] = &[
                 &["a_list_of_commands_stops_where_the_page_changed"],
             ),
             (
-                "PROCEED with a command continues, and without one ends the step as done. RETRY needs a command. ABORT forbids one.",
+                "PROCEED with a command continues the step. PROCEED without a command ends the step as done. RETRY needs a command. ABORT forbids one.",
                 &[
                     "proceed_goes_on_with_a_command_and_is_done_without_one",
                     "retry_needs_a_command",
@@ -137,10 +137,6 @@ pub(super) const SECTIONS: &[Section] = &[
                 ],
             ),
             (
-                "The side panel receives the events under its own names.",
-                &["the_journal_under_the_names_of_the_side_panel", "plans_reviews_and_failures_have_their_names_too"],
-            ),
-            (
                 "Progress contains the mean duration of a step and the remaining time.",
                 &["progress_contains_the_mean_duration_and_the_remaining_time"],
             ),
@@ -250,7 +246,7 @@ pub(super) const SECTIONS: &[Section] = &[
             (
                 "An error has one shape in the API, in events and in the terminal, with its time.",
                 &[
-                    "mistakes_are_told_in_the_one_shape",
+                    "errors_use_the_error_report",
                     "what_keeps_a_command_from_beginning_is_json_where_json_was_asked_for",
                 ],
             ),
@@ -282,7 +278,7 @@ pub(super) const SECTIONS: &[Section] = &[
                 &[
                     "the_value_of_a_secret_is_in_no_file_and_no_output",
                     "keys_come_from_the_environment_and_are_never_printed",
-                    "nothing_that_opens_the_door_is_in_the_log",
+                    "no_credential_is_logged",
                 ],
             ),
         ],
@@ -338,7 +334,7 @@ pub(super) const SECTIONS: &[Section] = &[
                 ],
             ),
             (
-                "People are told of a failure and of the recovery after it; what was not delivered is shown.",
+                "Alerts report a failure and the recovery after it; an alert that was not delivered is shown.",
                 &[
                     "a_failure_and_the_recovery_after_it_are_reported_to_a_chat_and_by_mail",
                     "what_is_not_accepted_is_repeated_then_shown_and_a_later_success_removes_it",

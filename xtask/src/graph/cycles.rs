@@ -11,7 +11,7 @@ use crate::run::{Failure, workspace_metadata};
 /// The most files that one cycle may have.
 const MOST_FILES: usize = 5;
 
-/// Checks every library and program of the workspace. Answers the number of files in the largest cycle of each.
+/// Checks every library and program of the workspace. Returns the number of files in the largest cycle of each.
 pub(super) fn check() -> Result<Vec<(String, usize)>, Failure> {
     let mut sizes = Vec::new();
     let mut wrong = Vec::new();

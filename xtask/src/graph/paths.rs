@@ -120,7 +120,7 @@ impl Modules {
         self.modules.len() - 1
     }
 
-    /// Reads what a module contains. Answers the modules in it that are files: their parents, names and folders.
+    /// Reads what a module contains. Returns the modules in it that are files: their parents, names and folders.
     fn read_tokens(
         &mut self,
         number: usize,

@@ -48,7 +48,7 @@ pub(crate) fn field_changed(failure: &ActionFailure, after: &Snapshot) -> Option
         (Some(expected), Some(actual)) => {
             format!("after the field was left, {target} holds {actual:?} instead of {expected:?}")
         }
-        _ => format!("after the field was left, {target} does not hold what it was given"),
+        _ => format!("after the field was left, {target} does not have the entered value"),
     };
     let finding = Finding::new(EvidenceRule::FieldValue, EvidenceKind::Element, fact);
     let subject = after.nodes.iter().find(|node| named(node) == *target).map(subject);

@@ -77,7 +77,7 @@ impl Finding {
     }
 }
 
-/// The finding as neutral evidence.
+/// Makes a finding neutral if it is supporting; contradicting findings stay.
 pub(crate) fn neutralize(finding: Finding) -> Finding {
     if finding.supports() { finding.neutral() } else { finding }
 }

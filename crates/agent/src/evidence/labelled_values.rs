@@ -121,8 +121,8 @@ fn value_beside<'a>(page: &'a Snapshot, label: NodeIndex, name: &str) -> Option<
     text(label + 1).or_else(|| text(label.checked_sub(1)?)).filter(|text| !is_of_field(text))
 }
 
-/// The value in a text that begins or ends with the label, without a colon: `C-14 Bin`. Only a value with a digit, because
-/// `Bin is full` is none.
+/// The value in a text that begins or ends with the label, without a colon: `C-14 Bin`. The value must have a digit,
+/// because `Bin is full` contains no value.
 fn value_in_text<'a>(text: &'a str, field: &str) -> Option<Cow<'a, str>> {
     const WORDS: usize = 2;
     let (text, field) = (text.trim(), field.trim());
@@ -246,7 +246,7 @@ fn ends_in_digits(entered: &str, shown: &str) -> bool {
     digits(shown).ends_with(digits(entered).trim_start_matches('0'))
 }
 
-/// A time of day in minutes: `14:00`, `2:00 PM`, `14.30 Uhr` is not read.
+/// Parses `14:00` and `2:00 PM` to minutes. `14.30 Uhr` is not supported.
 fn minutes(text: &str) -> Option<u32> {
     let text = wording::normalized(text.trim());
     let (clock, half) = ["am", "pm"]

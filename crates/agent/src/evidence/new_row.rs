@@ -16,7 +16,7 @@ use super::{
     unwanted::is_entry,
 };
 
-/// If more entries are new, the list was loaded anew.
+/// If more entries are new, the list was reloaded.
 const ENTRIES: usize = 3;
 
 /// A field of the sent form and its value.
@@ -94,7 +94,7 @@ fn sent_values(before: &Snapshot) -> impl Iterator<Item = SentValue<'_>> {
         let value = node.value.as_deref().map(str::trim).filter(|value| !value.is_empty())?;
         let options = before.below(at).filter(|below| before.role(*below) == "option");
         let options: Vec<&str> = options.map(|at| before.nodes[at].name.trim()).collect();
-        // The first choice stands there whether or not it is meant, as in a filter beside the form.
+        // The first option is a default and says nothing about intent, as in a filter beside the form.
         let is_chosen = is_list && options.first().is_some_and(|first| *first != value);
         let name = wording::normalized(node.name.trim());
         let others = options.into_iter().filter(|name| is_list && *name != value).collect();

@@ -49,7 +49,7 @@ fn ticked_entry_left(observed: &Observed<'_>, before: &Snapshot) -> Option<Strin
     let (left, gone): (Vec<&String>, Vec<&String>) = texts.iter().partition(|text| now.contains(*text));
     let first = left.first().filter(|_| !gone.is_empty())?;
     let (left, all) = (left.len(), texts.len());
-    Some(format!("{left} of the {all} ticked entries is as it was, such as {:?}", clipped(first.trim())))
+    Some(format!("{left} of {all} selected entries did not change, such as {:?}", clipped(first.trim())))
 }
 
 /// The ticked rows and list entries.
@@ -76,7 +76,9 @@ fn part_not_named(observed: &Observed<'_>, before: &Snapshot) -> Option<String> 
     parts_of_values(observed).find_map(|parts| {
         let is_any_new = parts.iter().any(|part| new.iter().any(|text| text.contains(part.as_str())));
         let missing = parts.iter().find(|part| !is_named(part))?;
-        is_any_new.then(|| format!("the page names {:?} no more, but others that were given with it", clipped(missing)))
+        is_any_new.then(|| {
+            format!("the page does not mention {:?}, but mentions other values entered with it", clipped(missing))
+        })
     })
 }
 

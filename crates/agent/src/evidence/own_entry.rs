@@ -1,5 +1,5 @@
 //! What the entry of a list shows after one of its own controls sent a change: `Published` after `Publish`. The server accepts
-//! many requests that it then does not carry out as asked, and says so only in the entry (`Goes out Monday`, `Back with
+//! many requests that it then does not carry out as requested, and only the entry shows this (`Goes out Monday`, `Back with
 //! sales`). No list of words contains all of these, so the entry has to state the result, or be gone after `Delete`.
 
 use std::collections::HashSet;
@@ -110,8 +110,8 @@ fn unclear(
     Some(format!("the entry shows {:?} now, which does not state that the change was made", clipped(&unclear.1)))
 }
 
-/// Whether a button may be called so after it did its work: its other state (`Unfollow` after `Follow`), the result
-/// (`Requested`), or what can be done next with it (`View cart` after `Add to cart`, `Undo`).
+/// Whether a button may have this name after it was pressed: its other state (`Unfollow` after `Follow`), the result
+/// (`Requested`), or the next action (`View cart` after `Add to cart`, `Undo`).
 fn is_next_name(name: &str, names: &str) -> bool {
     const NEXT: [&str; 7] = ["view", "show", "see", "open", "manage", "details", "download"];
     let normal = wording::normalized(name.trim());

@@ -76,7 +76,7 @@ rules! {
         "After a log-in, the password field is still shown, or a second factor is requested. After another change, the page requests a log-in, a password, a code or a captcha."
         "The user is not logged in yet, or the change waits for a proof of the user's identity.";
     UnwantedState "unwanted_state" Contradicting
-        "A state that is new in the entry of the pressed control, in a ticked entry, in the only entry that changed, or outside of lists, and that states a refusal (`Declined`, `Failed`, `Not paid`). A state that waits (`On hold`, `Pending review`) is neutral, and what else the action showed no longer supports."
+        "A state that is new in the entry of the pressed control, in a ticked entry, in the only entry that changed, or outside of lists, and that states a refusal (`Declined`, `Failed`, `Not paid`). If the state is one that waits (`On hold`, `Pending review`), it is neutral, and other facts about the action no longer support it."
         "A row is content, so that its texts are no messages; but what the action changed in it is its result. After `Reject` or `Submit` such a state was requested.";
     EarlierStep "earlier_step" Contradicting
         "After a button that leads on (`Next`), the page shows an earlier step of the same form (`Step 1 of 3` after `Step 2 of 3`). After a button that ends the form (`Finish`), the earlier step is neutral, and other facts no longer support the action unless the page states a success."
@@ -100,7 +100,7 @@ rules! {
         "One of several sent items had another result than the rest: a ticked entry is unchanged while another one disappeared or changed; an address or file is not mentioned while another one is; a count of a part is shown (`24 of 40` after 40 was entered, `50 archived` after `Archive all 120`); an entry disappeared from a list when the list was saved. Other facts about the action no longer support it."
         "Pages report `Archived` or `Saved` for the items that they accepted, and do not mention the rest.";
     OtherEntry "other_entry" Neutral
-        "A control in an entry of a list sent a change, the entry is as it was, and up to three others changed or are gone; or a form was sent, and the same form with the entered value now stands under the heading of another record. What else the action showed no longer supports."
+        "A control in an entry of a list sent a change, the entry is as it was, and up to three others changed or are gone; or a form was sent, and the same form with the entered value now stands under the heading of another record. Other facts about the action no longer support it."
         "The server changed another record than the requested one.";
     Clock "clock" Neutral
         "A text that is a time of day or an age (`12:30:05`, `2 minutes ago`)."
@@ -121,19 +121,19 @@ rules! {
         "A request for a change contained the value of a field, and the JSON body of its response contains another value for it. Other facts about the action no longer support it."
         "The server limited, replaced or dropped the value, and the page may nevertheless show `Saved`.";
     DoubtfulBody "doubtful_body" Neutral
-        "The JSON body of the response to the first change that the action set off says that nothing was changed (`{\"changed\": false}`, `{\"modifiedCount\": 0}`), or contains a failed state in its only object (`{\"job\": {\"state\": \"failed\"}}`). Values that the request carried do not count. What else the action showed no longer supports."
+        "The JSON body of the response to the first change that the action set off says that nothing was changed (`{\"changed\": false}`, `{\"modifiedCount\": 0}`), or contains a failed state in its only object (`{\"job\": {\"state\": \"failed\"}}`). Values that the request carried do not count. Other facts about the action no longer support it."
         "There may have been nothing to change, or the record failed earlier, so that this alone contradicts nothing.";
     UnclearEntry "unclear_entry" Neutral
-        "At the end of a run, a button in an entry of a list sent a change, and the entry is as it was, is back after it was gone, or shows a text that does not state the result (`Goes out Monday` after `Send`); or other entries are gone with a deleted one; or ticked entries that were deleted or archived are all as they were; or an entry that a form added has a state that leaves the result open (`Draft` after `Publish`, `unconfirmed`). What else the action showed no longer supports."
+        "At the end of a run, a button in an entry of a list sent a change, and the entry is as it was, is back after it was gone, or shows a text that does not state the result (`Goes out Monday` after `Send`); or other entries are gone with a deleted one; or ticked entries that were deleted or archived are all as they were; or an entry that a form added has a state that leaves the result open (`Draft` after `Publish`, `unconfirmed`). Other facts about the action no longer support it."
         "The entry shows what the server did, and no list of words contains everything that it may say instead of the result.";
     NoVisibleEffect "no_visible_effect" Neutral
         "At the end of a run, a button or the Enter key sent a change, the server accepted it, and the page shows nothing new. The response no longer supports the action. A form that is loaded again with the entered values shows that they were stored."
         "Servers also respond with 200, or lead back to the same page, if they ignored the request. A check that follows and did not hold before shows the effect.";
     OtherValue "other_value" Neutral
-        "At the end of a run, a form was sent, and the page shows another value beside the name of a field than was entered (`Quantity: 10` for 50, in one text, a definition list, a row of two cells or two texts), a new entry with another value in the column of a field, a new entry other than the entered one, the same entry twice, or the new entry in place of an older one. What else the action showed no longer supports."
+        "At the end of a run, a form was sent, and the page shows another value beside the name of a field than was entered (`Quantity: 10` for 50, in one text, a definition list, a row of two cells or two texts), a new entry with another value in the column of a field, a new entry other than the entered one, the same entry twice, or the new entry in place of an older one. Other facts about the action no longer support it."
         "Servers limit, replace and ignore values, and the page may nevertheless show `Saved`.";
     FilterIgnored "filter_ignored" Neutral
-        "At the end of a run, a filter was chosen or applied, and an entry of the list has another choice of the same filter and not the chosen one; or a column header was pressed, and the list is neither in another order nor in that of the column; or something was searched for, and the list is as it was although some entries do not contain it. What else the action showed no longer supports."
+        "At the end of a run, a filter was chosen or applied, and an entry of the list has another choice of the same filter and not the chosen one; or a column header was pressed, and the list is neither in another order nor in that of the column; or something was searched for, and the list is as it was although some entries do not contain it. Other facts about the action no longer support it."
         "The filter looks set, but the request ignored it.";
     InertTarget "inert_target" Neutral
         "An element that is no control and has no listener was clicked, and nothing happened."

@@ -156,7 +156,7 @@ fn after_sending(set: &[SetField], actions: &[Action], before: &Snapshot, after:
         }
         let (what, is_shown, was) = (named(node), clipped(&is), clipped(&field.value));
         if is == field.before {
-            let fact = format!("{what} holds {is_shown:?} again, as before {was:?} was put there");
+            let fact = format!("{what} holds {is_shown:?} again, as before {was:?} was entered");
             if takes_back {
                 return Some(
                     Finding::new(EvidenceRule::ElementState, EvidenceKind::Element, fact).about(subject(node)),

@@ -81,8 +81,8 @@ fn creates(observed: &Observed<'_>, before: &Snapshot) -> bool {
     pressed.any(|node| wording::creates(&node.name))
 }
 
-/// The lists of choices with their names, the chosen value and the other choices, without those whose first choice is chosen:
-/// it stands there whether or not it is meant, as in a filter beside the form.
+/// The lists of choices with their names, the chosen value and the other choices, without those whose first choice is
+/// chosen: the first option is a default and says nothing about intent.
 fn chosen(page: &Snapshot) -> impl Iterator<Item = (&str, &str, Vec<&str>)> {
     choices(page).filter(|choice| !choice.is_first).map(|choice| (choice.name, choice.value, choice.others))
 }

@@ -137,7 +137,7 @@ fn what_the_page_takes_back_leaves_the_response_without_weight() {
     let accepted = "response: POST http://shop.test/like answered 200";
     assert_eq!(
         after_click(&with("3 likes", "4 likes")),
-        format!("· {accepted}\n· reversion: \"3 likes\" was taken back")
+        format!("· {accepted}\n· reversion: \"3 likes\" was reverted")
     );
     assert_eq!(after_click(&with("Save", "Saved")), format!("+ {accepted}"));
     assert!(after_click(&with("Save", "Saving…")).contains("no_visible_effect"), "that it is saved is shown nowhere");

@@ -80,7 +80,7 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
     (is_lesser || !entry_changed(observed, before))
         && new.len() <= ALONE
         && !new.iter().any(|(_, text)| {
-            // `Thank you, Ann` beside a sentence: the sentence tells what became of the request.
+            // `Thank you, Ann` beside a sentence: the sentence states the result of the request.
             let is_answered = new.len() > 1 && wording::is_courtesy(text);
             // `Falk` beside `Our host will answer you`: the value alone says nothing of the result.
             let is_only_value = is_lesser && !wording::states_result(text, names) && !wording::states_done(text, names);

@@ -62,7 +62,7 @@ pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &m
         return;
     }
     let names = observed.target_names();
-    // The page after a log-in is whatever comes next, and the rules of a log-in tell whether it succeeded.
+    // Any page may follow a log-in; the rules of log-ins decide whether it succeeded.
     let is_session = login::sends_login(observed, before) || login::is_log_out(&names);
     if is_session || is_search(observed, before) || wording::asks_for_page(&names) || is_tied(observed, before, &names)
     {
@@ -147,7 +147,7 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let asks_first = only_in(after, before, &TEXTS).any(|(_, text)| wording::asks_for_more(text));
     let is_called_so = |text: &str| !asks_first && wording::has_object(text, names);
     let title = Some(after.title.as_str()).filter(|title| *title != before.title);
-    // `Thank you, Ann` above a sentence: the sentence tells what became of the request.
+    // `Thank you, Ann` above a sentence: the sentence states the result of the request.
     let is_sentence = |text: &str| text.split_whitespace().count() >= SENTENCE && !wording::is_courtesy(text);
     let has_sentence = only_in(after, before, &["text", "paragraph", "status"]).any(|(_, text)| is_sentence(text));
     let is_answered = |text: &str| has_sentence && wording::is_courtesy(text);

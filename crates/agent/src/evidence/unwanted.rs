@@ -1,4 +1,4 @@
-//! States that appeared and that nobody requested: the row of an invoice says `On hold` or `Declined` after
+//! States that appeared and were not requested: the row of an invoice says `On hold` or `Declined` after
 //! `Pay`. A row is content, so that its texts are no messages; but a state that the action replaced is its result.
 
 use std::collections::{HashMap, HashSet};
@@ -19,13 +19,13 @@ use super::{
 /// The roles with which a state is shown.
 const STATES: [&str; 9] =
     ["cell", "gridcell", "text", "status", "generic", "paragraph", "definition", "heading", "mark"];
-/// If more entries change, the list was loaded anew.
+/// If more entries change, the list was reloaded.
 const ENTRIES: usize = 10;
 /// If more texts outside of lists change, another part of the page is shown.
 const TEXTS: usize = 3;
 
 /// Adds a finding about a state that was not requested. A state that waits is neutral, because some sites take a while;
-/// what else the action showed no longer supports.
+/// other facts about the action no longer support it.
 pub(super) fn note_unwanted_state(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::UnwantedState)
@@ -176,7 +176,8 @@ pub(super) fn changed_entries(before: &Snapshot, after: &Snapshot) -> Vec<(NodeI
     gone.into_iter().filter_map(|was| Some((was, best(was)?))).collect()
 }
 
-/// The texts that are new, each with the first text that is gone, or with an empty one. Outside of entries, the texts in entries and those that the page changes by itself do not count.
+/// The new texts, each with the first text that is gone, or with an empty one. Outside of entries, the texts in entries
+/// and those that the page changes by itself do not count.
 pub(super) fn replaced(
     before: &Snapshot,
     was: std::ops::Range<NodeIndex>,

@@ -1,7 +1,6 @@
 //! Whether the words of a step leave a choice, so that what a model did in one row of a loop may be wrong in another one:
-//! `approve the order if it is below 100`, or `review the order` beside the buttons `Approve` and `Reject`. A recorded action does
-//! not contain the reason for which it was chosen. Therefore it is repeated in the rows after it only if nothing else can be
-//! meant.
+//! `approve the order if it is below 100`, or `review the order` beside the buttons `Approve` and `Reject`. A recorded
+//! action does not contain its reason, so it is repeated in later rows only if the instruction allows no other target.
 
 use legwork_observe::{NodeIndex, Snapshot, wording};
 use legwork_protocol::{Action, TargetKind, placeholders};

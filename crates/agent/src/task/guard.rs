@@ -148,7 +148,7 @@ mod tests {
             fixture::snapshot(&format!("- button \"Delete\" [ref=e{first}]\n- button \"Delete\" [ref=e{second}]"))
         };
         let mut guard = LoopGuard::default();
-        // Drawn anew: the same button has another ref, and the other one has its old ref.
+        // The page was rendered again: the same button has another ref, and the other one has its old ref.
         assert_eq!(judge(&mut guard, click("e1"), &drawn(1)), GuardDecision::Go);
         assert_eq!(judge(&mut guard, click("e2"), &drawn(2)), GuardDecision::Warn);
         assert_eq!(judge(&mut guard, click("e3"), &drawn(2)), GuardDecision::Go);

@@ -143,8 +143,8 @@ impl LiteralRun {
         self.clauses.iter().any(|clause| matches!(clause, Clause::Recorded(_)))
     }
 
-    /// The recorded actions from the current one on, which could not be used because of `ending`. Where the words leave a choice,
-    /// there are none, because whoever decides must not be led by an earlier row.
+    /// The recorded actions from the current one on, which could not be used because of `ending`. If the words leave a
+    /// choice, there are none, because an earlier row must not influence the decision.
     pub(crate) fn remainder(&self, ending: &Ending) -> Option<ReplayRemainder> {
         if self.has_choice {
             return None;
@@ -266,7 +266,7 @@ impl LiteralRun {
                             return Transition::HandOver(Ending::of_other_row(&text));
                         }
                         if let Some(longer) = instruction.longer_name(&actions, shown) {
-                            let fact = format!("{:?} was taken for {:?}", longer.name, longer.words);
+                            let fact = format!("{:?} was used as the match for {:?}", longer.name, longer.words);
                             notes.add_evidence([Evidence::neutral(EvidenceKind::Element, fact)]);
                             notes.has_longer_name = true;
                         }
@@ -524,7 +524,7 @@ impl LiteralRun {
             return Transition::Ended(Ending::contradicted(&notes.contradictions));
         }
         if let Some((recorded, missing)) = missing {
-            // The action is not repeated: whoever decides now sees that it was executed.
+            // The action is not repeated: the next decider sees that it was executed.
             self.progress.clauses = self.progress.clauses.saturating_sub(1);
             return Transition::HandOver(without_effect(&recorded, &missing));
         }

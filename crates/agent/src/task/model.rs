@@ -121,7 +121,7 @@ impl ModelRun {
         }
     }
 
-    /// The model considers the task done although observed facts contradict that. It is told these facts, a limited
+    /// The model considers the task done although observed facts contradict that. It receives these facts, a limited
     /// number of times.
     pub(crate) fn on_failed_check(
         &mut self,

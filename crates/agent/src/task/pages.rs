@@ -104,7 +104,7 @@ impl PresentedPage {
 }
 
 impl Page {
-    /// Shortens the same page to samples, unless they are hardly shorter.
+    /// Shortens the same page to samples, unless they are not much shorter.
     fn shorten(&mut self, view: &View) {
         if self.shortened {
             return;

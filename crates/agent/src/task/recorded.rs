@@ -120,7 +120,7 @@ fn describe_target(target: &Target, page: &Snapshot) -> String {
     node.map_or_else(|| target.0.clone(), |node| legwork_observe::identity(page, node).describe())
 }
 
-/// The end of a step whose recorded element is not certain, if nobody else may decide.
+/// The end of a step whose recorded element is not certain, if no other decider is allowed.
 pub(super) fn not_certain(unidentified: &Unidentified) -> Ending {
     let mut ending = Ending::failure(Code::NotFound, unidentified.message.clone());
     ending.error = ending.error.map(|error| error.with_details(unidentified.candidates.iter().cloned()));
@@ -143,7 +143,7 @@ pub(super) fn leaves_choice(action: &Action, other: &str) -> Ending {
     Ending::failure(Code::NotFound, message)
 }
 
-/// The end of a step whose recorded effect did not occur, if nobody else may decide.
+/// The end of a step whose recorded effect did not occur, if no other decider is allowed.
 pub(super) fn without_effect(action: &PlaybookAction, missing: &str) -> Ending {
     let done = action.action.describe(None);
     Ending::failure(Code::ExpectationNotMet, format!("{done} did not have its recorded effect: {missing}")).suggest(
@@ -163,7 +163,7 @@ impl ReplayRemainder {
         let variables = &cx.run_context.variables;
         let committed: Vec<&Action> = done.iter().filter(|action| action.effect() != Effect::ReadOnly).collect();
         let last = committed.last()?;
-        // Several actions may include later recorded ones. The last of them tells where the model is.
+        // Several actions may include later recorded ones. The last of them shows how far the model is.
         let replaced = match committed.len() {
             1 => 0,
             _ => self.actions.iter().rposition(|recorded| is_repeated(recorded, last, observed, variables))?,

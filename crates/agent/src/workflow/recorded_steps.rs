@@ -19,8 +19,8 @@ impl WorkflowRun {
         RecordedActions { actions, repeats_iteration: iterations.map(|_| step.step.clone()) }
     }
 
-    /// The written step that a model decided in an iteration that ended with these events, if another iteration follows and the
-    /// rules allow to repeat it. Only a validated iteration is repeated: whatever else a model did may have been wrong.
+    /// The written step that a model decided in an iteration that ended with these events, if another iteration follows and
+    /// the rules allow repeating it. Only a validated iteration is repeated: the actions of another one may have been wrong.
     pub fn decided_iteration(&self, events: &[AgentEvent]) -> Option<usize> {
         let mut results = events.iter().filter_map(|event| match &event.kind {
             EventKind::StepCompleted(result) => Some(result),

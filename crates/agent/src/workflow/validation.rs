@@ -27,7 +27,8 @@ impl WorkflowRun {
         }
     }
 
-    /// Notes that a step ended of whose effect the page shows nothing, or that the step after such a one showed the effect.
+    /// Records that the page showed no effect of the current step, or that the current step showed the effect of the
+    /// previous one.
     pub(super) fn note_effect_unseen(&mut self, ending: &Ending, notes: &StepNotes) {
         if notes.may_be_shown_later && ending.validation == Validation::Unvalidated {
             self.purposes.insert(self.at, Purpose::EffectUnseen);

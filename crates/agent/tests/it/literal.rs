@@ -289,8 +289,16 @@ fn a_value_saved_from_a_prefix_match_is_unvalidated() {
 fn an_action_on_a_target_with_a_longer_name_is_unvalidated() {
     const PAGE: &str = "- table\n  - row\n    - cell \"Acme (old)\"\n    - cell\n      - button \"Remove\" [ref=e1]\n  - row\n    - cell \"Globex\"\n    - cell\n      - button \"Delete\" [ref=e2]\n- button \"Archive all invoices\" [ref=e3]\n- button \"Save changes\" [ref=e4]\n";
     for (step, validation, fact) in [
-        ("Click \"Remove\" in the row of \"Acme\"", Validation::Unvalidated, "\"Acme (old)\" was taken for \"Acme\""),
-        ("Click \"Archive\"", Validation::Unvalidated, "\"Archive all invoices\" was taken for \"Archive\""),
+        (
+            "Click \"Remove\" in the row of \"Acme\"",
+            Validation::Unvalidated,
+            "\"Acme (old)\" was used as the match for \"Acme\"",
+        ),
+        (
+            "Click \"Archive\"",
+            Validation::Unvalidated,
+            "\"Archive all invoices\" was used as the match for \"Archive\"",
+        ),
         ("Click \"Remove\" in the row of \"Acme\", then check that \"Acme\" is not shown", Validation::Validated, ""),
         ("Click \"Remove\" in the row of \"Acme (old)\"", Validation::Validated, ""),
         ("Click \"Remove\" in the row containing \"Acme\"", Validation::Validated, ""),
@@ -301,7 +309,8 @@ fn an_action_on_a_target_with_a_longer_name_is_unvalidated() {
         let look = |did: &[String], _| if did.is_empty() { PAGE } else { "- heading \"Globex Inc\"" };
         let (outcome, script, _) = play(start(&[step]), look, |_, _| done());
         assert_eq!((outcome.status, outcome.validation), (Status::Success, validation), "{step}: {outcome:?}");
-        let taken: Vec<String> = facts(&script).into_iter().filter(|fact| fact.contains("was taken for")).collect();
+        let taken: Vec<String> =
+            facts(&script).into_iter().filter(|fact| fact.contains("was used as the match for")).collect();
         let expected = if fact.is_empty() { Vec::new() } else { vec![fact.to_owned()] };
         // A check that holds shows that the intended element was used; the fact is recorded nevertheless.
         if !step.contains("check that") {

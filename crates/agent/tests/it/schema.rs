@@ -105,7 +105,7 @@ fn every_way_to_write_a_command_means_the_same() {
 
 /// Every other name of the contract's table (§2), with parameters as the seeds and the peers name them.
 #[test]
-fn the_names_of_the_seeds_are_ours_too() {
+fn aliases_of_other_tools_are_accepted() {
     let table = [
         (r#"OPEN_PAGE {"url":"https://a.test/"}"#, r#"open {"url":"https://a.test/"}"#),
         (r#"goto {"url":"https://a.test/"}"#, r#"open {"url":"https://a.test/"}"#),

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// How long the pointer may take to arrive at an element in another process. After that, the position is determined
-/// anew and the pointer is moved again.
+/// and the pointer is moved again.
 const ARRIVAL: Duration = Duration::from_millis(150);
 
 /// How long to wait for the answer to an input in a frame of another process. Chromium sometimes never answers although

@@ -145,7 +145,7 @@ fn listen(mut stderr: impl Read + Send + 'static, output: LaunchOutput, stated: 
                 if let Some(address) = lines.filter_map(firefox::address_in).next()
                     && let Some(stated) = stated.take()
                 {
-                    // Whoever waited for it may have given up.
+                    // The receiver may have given up.
                     let _ = stated.send(address.to_owned());
                 }
             }

@@ -41,7 +41,7 @@ fn a_decimal_comma_is_no_group_of_thousands() {
         assert!(failure.to_string().contains("\"1,500\""), "{failure}");
         assert_eq!(visit.read("#n").await, "1234.5");
         let failure = visit.fails(fill(at("#r"), "40")).await;
-        assert!(failure.to_string().ends_with("it takes a number from 0 to 10 in steps of 1"), "{failure}");
+        assert!(failure.to_string().ends_with("it accepts a number from 0 to 10 in steps of 1"), "{failure}");
     });
 }
 
@@ -91,7 +91,7 @@ fn a_value_that_the_page_changes_is_a_failure_that_names_both() {
         .await;
         visit.site.put("/slow", Page { delay: std::time::Duration::from_millis(150), ..Page::default() });
         let failure = visit.fails(fill(at("#digits"), "abc12")).await;
-        assert!(failure.to_string().contains("holds \"12\" and not \"abc12\""), "{failure}");
+        assert!(failure.to_string().contains("has the value \"12\" instead of \"abc12\""), "{failure}");
         assert_eq!(differs(failure), (Some("abc12".into()), Some("12".into())));
         assert_eq!(differs(visit.fails(fill(at("#short"), "too long")).await).1.as_deref(), Some("too l"));
         assert_eq!(differs(visit.fails(fill(at("#upper"), "Ada Byron")).await).1.as_deref(), Some("ADA BYRON"));
@@ -240,7 +240,7 @@ fn a_secret_that_differs_is_not_told() {
         })
         .await;
         let failure = visit.fails(fill(at("#p"), "${secret:PIN}")).await;
-        assert!(failure.to_string().contains("does not hold the secret it was given"), "{failure}");
+        assert!(failure.to_string().contains("does not have the secret as its value"), "{failure}");
         assert_eq!(differs(failure), (None, None));
     });
 }

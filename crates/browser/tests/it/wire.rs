@@ -61,7 +61,7 @@ fn headers_and_bodies_of_a_request_can_be_asked_for() {
         visit.site.page("/other", "other");
         visit.open("/other").await;
         let gone = visit.session.response_body(asked.number).await.unwrap_err();
-        assert!(gone.to_string().contains("kept no more"), "{gone}");
+        assert!(gone.to_string().contains("no longer stored"), "{gone}");
         assert!(visit.session.exchange(999).is_none());
         visit.session.close().await.unwrap();
     });

@@ -112,7 +112,7 @@ fn origin(text: &str) -> Result<String, CliError> {
 fn print_deleted(global: &Global, gone: usize) -> Result<Exit, CliError> {
     if !global.quiet {
         let lessons = if gone == 1 { "lesson" } else { "lessons" };
-        Stream::Out.write(&format!("{gone} {lessons} forgotten\n"))?;
+        Stream::Out.write(&format!("{gone} {lessons} deleted\n"))?;
     }
     Ok(Exit::Success)
 }

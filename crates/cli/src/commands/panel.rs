@@ -105,7 +105,7 @@ pub(crate) struct PanelServer {
 }
 
 impl PanelServer {
-    /// Starts the server, and tells the person where the panel finds it.
+    /// Starts the server, and prints the address that the panel needs.
     pub(crate) async fn start(global: &Global, settings: Settings) -> Result<PanelServer, CliError> {
         let data = settings.data_dir.clone();
         let sources = options::sources(global, Vec::new()).map_err(|problems| options::settings_error(&problems))?;

@@ -118,7 +118,7 @@ pub(crate) async fn prune(global: &Global, days: Option<u32>) -> Result<Exit, Cl
         1 => " and 1 batch".to_owned(),
         many => format!(" and {many} batches"),
     };
-    Stream::Out.write(&format!("{} {runs}{and} forgotten, {} kB freed\n", pruned.runs, pruned.bytes / 1_000))?;
+    Stream::Out.write(&format!("{} {runs}{and} deleted, {} kB freed\n", pruned.runs, pruned.bytes / 1_000))?;
     Ok(Exit::Success)
 }
 

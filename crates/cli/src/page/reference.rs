@@ -52,7 +52,7 @@ mod tests {
     fn table() -> String {
         let mut verbs = PageArgs::augment_subcommands(Command::new("verbs"));
         verbs.build();
-        let mut table = "| Verb | Does |\n|---|---|\n".to_owned();
+        let mut table = "| Verb | Description |\n|---|---|\n".to_owned();
         for verb in verbs.get_subcommands().filter(|verb| verb.get_name() != "help") {
             let about = verb.get_about().map(ToString::to_string).unwrap_or_default().replace('|', "\\|");
             table += &format!("| `{}` | {about} |\n", typed(verb));

@@ -170,7 +170,7 @@ async fn failed_rows_are_reported_and_can_be_started_again() {
     assert!(ended.out.contains("✗ row 1") || ended.out.contains("rejected row 1"), "{}", ended.out);
     assert!(ended.out.contains("2 not started"), "{}", ended.out);
 
-    // The failed row is over; the others are started now.
+    // The failed row is finished; the others are started now.
     program.run(&["batches", "resume", "last"]).expect(1);
     assert_eq!(taken(&site), [("Ada".into(), 1), ("Bob".into(), 1), ("Eve".into(), 1)].into());
     program.run(&["batches", "resume", "last", "--retry-failed"]).expect(1);

@@ -64,9 +64,9 @@ fn what_is_remembered_is_listed_pruned_and_forgotten() {
     assert_eq!((of(0, "successes"), of(0, "kind")), (json!(7), json!("element_discovery")));
     assert!(of(0, "trust").as_f64().unwrap() > of(2, "trust").as_f64().unwrap());
 
-    assert_eq!(place.run(&["memory", "prune"]).out, "1 lesson forgotten\n");
-    assert_eq!(place.run(&["memory", "forget", "https://shop.test/login"]).out, "3 lessons forgotten\n");
-    assert_eq!(place.run(&["memory", "forget", "--all"]).out, "0 lessons forgotten\n");
+    assert_eq!(place.run(&["memory", "prune"]).out, "1 lesson deleted\n");
+    assert_eq!(place.run(&["memory", "forget", "https://shop.test/login"]).out, "3 lessons deleted\n");
+    assert_eq!(place.run(&["memory", "forget", "--all"]).out, "0 lessons deleted\n");
     assert!(place.run(&["memory"]).out.starts_with("There are no lessons yet."));
     for wrong in [&["memory", "forget"][..], &["memory", "forget", "--all", "x"], &["memory", "about:blank"]] {
         assert_eq!(place.run(wrong).code, 2, "{wrong:?}");
@@ -82,7 +82,7 @@ fn rows_that_cannot_be_read_are_told_and_pruned() {
     let listed = place.run(&["memory", "https://shop.test"]);
     assert_eq!((listed.code, listed.out.lines().count()), (0, 3), "{listed}");
     assert!(listed.err.contains("1 rows cannot be read"), "{listed}");
-    assert_eq!(place.run(&["memory", "prune"]).out, "2 lessons forgotten\n");
+    assert_eq!(place.run(&["memory", "prune"]).out, "2 lessons deleted\n");
     assert_eq!(place.run(&["memory"]).err, "");
 }
 

@@ -47,7 +47,7 @@ async fn what_lies_around_a_page_is_seen_and_changed() {
         "getByRole('link', { name: 'Products' })\nrole=link[name=\"Products\"]\n"
     );
     t(&["highlight", "h1", "--style", "outline: 3px solid red"]);
-    assert_eq!(t(&["highlight", "--off"]), "1 highlights taken away\n");
+    assert_eq!(t(&["highlight", "--off"]), "removed 1 highlight\n");
 
     t(&["cookies", "set", "taste", "salt", "--same-site", "lax", "--http-only"]);
     assert!(t(&["cookies", "get", "taste"]).contains("httpOnly, sameSite: Lax"));
@@ -84,7 +84,7 @@ async fn what_lies_around_a_page_is_seen_and_changed() {
     t(&["route", "add", "**/products", "--body", "<h1>Nothing for sale</h1>", "--type", "text/html"]);
     assert!(t(&["open", &at("/products")]).contains("Nothing for sale"));
     assert!(t(&["route"]).contains("**/products is answered with 200 text/html"));
-    assert_eq!(t(&["route", "remove"]), "1 routes taken away\n");
+    assert_eq!(t(&["route", "remove"]), "removed 1 route\n");
     assert!(!t(&["open", &at("/products")]).contains("Nothing for sale"));
     t(&["emulate", "--network", "offline"]);
     let offline = terminal.fails(3, &["open", &at("/products")]);

@@ -258,7 +258,7 @@ async fn a_batch_goes_as_far_as_it_can_in_one_call() {
 
     let part = terminal.with_input(&["batch"], "eval 1+1\nclick text=Nowhere\nreload\n").expect(1);
     assert!(
-        part.out.starts_with("2\nclick: nothing matches") && part.out.contains("(1 after it were not done)"),
+        part.out.starts_with("2\nclick: nothing matches") && part.out.contains("(1 later command was not executed)"),
         "{}",
         part.out
     );

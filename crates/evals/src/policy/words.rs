@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_read_as_deeds() {
+    fn sentences_become_actions() {
         let click = |name: &str| PolicyAction::Click(&[], name.into());
         let button = |name: &str| PolicyAction::Click(&[ControlKind::Button], name.into());
         let field = |name: &str, text: &str| fill(Some(name.into()), 0, text.into());

@@ -57,7 +57,7 @@ async fn a_workflow_runs_once_for_each_row_and_a_batch_is_continued() {
     let rest = done(call(&client, "legwork_batches", json!({"batch": batch, "from": 2})).await);
     assert!(rest.contains("row 1: ") && rest.contains("row 3: ") && !rest.contains("row 2: "), "{rest}");
 
-    // Rows that are over are not done again, except on request.
+    // Finished rows are not done again, except on request.
     call(&client, "legwork_batch", json!({"batch": batch})).await;
     assert_eq!(released(&site), 3);
     call(&client, "legwork_batch", json!({"batch": batch, "retryFailed": true})).await;

@@ -102,7 +102,7 @@ async fn two_clients_of_one_name_and_version_are_two_clients_over_stdio() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_hangs_up_makes_room_and_too_many_are_refused() {
+async fn connections_above_the_limit_are_refused() {
     let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
     let mut options = place.options(&[]).await;
     options.max_sessions = 2;

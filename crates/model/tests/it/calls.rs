@@ -105,7 +105,7 @@ async fn without_a_schema_no_json_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_talk_that_is_nothing_but_instructions() {
+async fn a_chat_of_system_messages_only() {
     // Anthropic and Gemini separate the instructions; the rest of the conversation is still a list.
     let mut asked = free_request();
     asked.messages = vec![message(legwork_protocol::ChatRole::System, "Say hello.")];

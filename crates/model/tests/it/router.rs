@@ -75,7 +75,7 @@ async fn a_failure_that_another_may_not_have_passes_the_call_on_and_is_told() {
 }
 
 #[tokio::test]
-async fn who_failed_is_not_asked_first_again_until_he_has_rested() {
+async fn a_failed_model_is_called_last_during_its_cooldown() {
     let broken = |_: &Asked| Reply::status(500, "down");
     let (first, at_first) = scripted(OPENAI, Wire::OpenAi, broken).await;
     let (second, at_second) = scripted(CLAUDE, Wire::Anthropic, [Reply::text("a"), Reply::text("b")]).await;

@@ -40,7 +40,7 @@ const ANCHORS: [&str; 4] = ["testId", "id", "name", "href"];
 pub enum ElementLocation {
     /// It is this element.
     Certain(ElementCandidate),
-    /// It is none of the elements with certainty. The candidates are the most similar ones, best first.
+    /// No element is certainly the recorded one. The candidates are the most similar ones, best first.
     Uncertain {
         /// The reason.
         reason: &'static str,
@@ -167,7 +167,7 @@ struct Agreement {
     in_container: bool,
     /// Whether its role and name were and are the only ones, in the same named part of the page.
     is_only: bool,
-    /// Whether only its position told it apart from equal elements, and that is not the same any more.
+    /// Whether only its position distinguished it from equal elements, and the position has changed.
     lost_position: bool,
     points: f64,
     possible: f64,
@@ -278,7 +278,7 @@ fn name_agreement(recorded: &str, live: &str) -> f64 {
     }
 }
 
-/// The numbers in a name. They tell apart what else has the same words: order 17 is not order 18.
+/// The numbers in a name. They distinguish names with the same words: order 17 is not order 18.
 fn numbers(name: &str) -> Vec<String> {
     let name = without_counter(name);
     words(&name).into_iter().filter(|word| word.contains(|c: char| c.is_ascii_digit())).collect()

@@ -1,5 +1,5 @@
-//! States of an entry (`Paid`, `On hold`) that nobody asks for, and of a button (`Watch`, `Unwatch`). A state is shorter than a
-//! message, so that one word decides.
+//! States of an entry (`Paid`, `On hold`) that were not requested, and of a button (`Watch`, `Unwatch`). A state is shorter
+//! than a message, so one word decides.
 
 use std::sync::LazyLock;
 

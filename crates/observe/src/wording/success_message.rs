@@ -1,5 +1,5 @@
-//! Whether a text is a success message: it states that something was done, and not only that somebody is welcome or that something
-//! may be done later.
+//! Whether a text is a success message: it states that something was done. A greeting or a text about something that may be
+//! done later is not one.
 
 use std::sync::LazyLock;
 
@@ -50,8 +50,8 @@ pub fn is_success_message(text: &str, is_announced: bool) -> bool {
     !is_open && (is_announced || states_change()) && states_success(text)
 }
 
-/// Whether a text states a success that can be the result of pressing what is called so. Words that pages also use without anything
-/// having been done (`Your wish is now with Facilities`, `Great code!`) count only beside a word of those names.
+/// Whether a text states a success that can be the result of pressing a control with these names. Words that pages also use
+/// when nothing was done (`Your wish is now with Facilities`, `Great code!`) count only beside a word of these names.
 pub fn states_result(text: &str, names: &str) -> bool {
     let normal = normalized(text);
     let is_common = |phrase: &str| COMMON.iter().any(|common| phrase.trim_end().starts_with(common));

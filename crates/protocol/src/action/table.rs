@@ -24,7 +24,7 @@ pub struct ActionInfo {
     pub purpose: ActionPurpose,
     /// Where the action itself leads.
     pub navigation: Navigation,
-    /// Whether the browser must treat it as user input, because pages open tabs and play sound only in response to it.
+    /// Whether it is user input; see [`Action::is_input`](crate::Action::is_input).
     pub is_input: bool,
     /// Whether a resumed run repeats it on the page that it has restored, because it only sets a field.
     pub is_restored: bool,

@@ -1,4 +1,4 @@
-//! What kind of thing an action does, for rules that speak of kinds instead of single actions.
+//! The class of an action, for rules about classes instead of single actions.
 //!
 //! Whether an element pays, deletes, sends or downloads is recognized by its words (`phrases.txt`), so this is a
 //! heuristic: a button that only shows an icon, or that is called `Continue`, is not recognized.

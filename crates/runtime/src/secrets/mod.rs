@@ -1,10 +1,10 @@
 //! Secrets by name. A secret is a handle, `${secret:NAME}`, until it is typed into a page of an origin that it is bound
 //! to.
 //!
-//! [`SecretSpec`] describes the source of a value; one of the sources is the user's encrypted file ([`UserVault`]). [`RunSecrets`]
-//! holds the values of one run: it stores the value, reveals it to its origins, and masks it
-//! in everything that leaves the browser: observations, results, errors. Values are zeroed when they are dropped;
-//! the masking tables are freed without being zeroed.
+//! [`SecretSpec`] describes the source of a value; one of the sources is the user's encrypted file ([`UserVault`]).
+//! [`RunSecrets`] holds the values of one run: it stores the value, reveals it to its origins, and masks it in
+//! everything that leaves the browser: observations, results, errors. Values are zeroed when they are dropped; the
+//! masking tables are freed without being zeroed.
 
 mod mask;
 mod spec;

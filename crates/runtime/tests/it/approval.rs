@@ -100,7 +100,7 @@ async fn a_call_that_nobody_approves_in_time_is_not_made() {
         let told: Vec<Value> = events.iter().map(|event| serde_json::to_value(event).unwrap()).collect();
         let at = |is: &dyn Fn(&Value) -> bool| told.iter().position(is);
         let asked = at(&|event| event["type"] == "QUESTION_ASKED").unwrap();
-        let text = r#"May the tool order be called with {"product":"Lamp"}? (yes or no)"#;
+        let text = r#"Allow a call of the tool order with {"product":"Lamp"}? Answer yes or no."#;
         assert_eq!(told[asked]["data"]["text"], text);
         // There is no intent while nobody has answered: after a crash nobody has to find out what became of it.
         let intent = at(&|event| event["data"]["action"]["action"] == "call").unwrap();

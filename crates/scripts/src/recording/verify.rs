@@ -118,7 +118,8 @@ impl UsedElement<'_> {
         }
     }
 
-    /// The step for the text of a field. `phrase` is tried first: the one that led to the field before, because each key asks.
+    /// The step for the text of a field. `phrase`, which named the field before, is tried first, because this is called
+    /// for each key.
     pub(super) fn fill(&self, verb: &Verb, phrase: &mut Option<String>) -> (Step, Option<String>) {
         let known = phrase.iter().cloned();
         let expected = action_of(verb, Target::from(self.reference()));

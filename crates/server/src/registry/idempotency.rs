@@ -64,7 +64,7 @@ impl Key {
                 Code::RequestInvalid,
                 "this Idempotency-Key was used for another request",
             )
-            .suggest("Take a new key for a new request."));
+            .suggest("Use a new key for a new request."));
         }
         Ok(KeyClaim::Existing(before.run))
     }

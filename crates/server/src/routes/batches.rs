@@ -166,7 +166,7 @@ fn workflow_id(batch: &Batch) -> Option<String> {
 
 async fn find(app: &App, id: &str) -> Result<Batch, ApiError> {
     if id == "last" {
-        return Err(ApiError::bad("an id is needed; `last` is for people"));
+        return Err(ApiError::bad("`last` is not accepted by the API; send the id of the batch"));
     }
     Batches::store(app).find(id).await.map_err(batch_error)
 }

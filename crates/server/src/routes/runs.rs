@@ -64,7 +64,7 @@ pub(super) async fn find(app: &App, id: &str) -> Result<RunId, ApiError> {
         return Ok(run);
     }
     if matches!(id, "last" | "latest") {
-        return Err(ApiError::bad("an id is needed; `last` is for people"));
+        return Err(ApiError::bad("`last` is not accepted by the API; send the id of the run"));
     }
     Ok(app.runtime.find_run(id).await?)
 }

@@ -266,7 +266,7 @@ impl std::io::Write for Log {
 }
 
 #[tokio::test]
-async fn nothing_that_opens_the_door_is_in_the_log() {
+async fn no_credential_is_logged() {
     let log = Log::default();
     let writer = log.clone();
     tracing_subscriber::fmt()

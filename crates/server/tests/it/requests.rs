@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{Answer, Place};
 
 #[tokio::test]
-async fn mistakes_are_told_in_the_one_shape() {
+async fn errors_use_the_error_report() {
     let place = Place::new();
     let serving = place.open().await;
     let send = async |body: String, kind: &str| {

@@ -12,7 +12,9 @@ pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<()
         return Err(cannot_tell("the page shows nothing at all, so nothing can be said to be missing from it"));
     }
     if !page.cut.is_empty() {
-        return Err(cannot_tell("the page was too large to be seen whole, so what is not on it cannot be told"));
+        return Err(cannot_tell(
+            "the page was too large to be captured completely, so it cannot be verified that something is absent",
+        ));
     }
     scope::require_places(page, &phrase.scopes)?;
     let is_in_place = !phrase.scopes.is_empty();
@@ -21,7 +23,7 @@ pub(super) fn may_be_absent(phrase: &TargetPhrase, page: &Snapshot) -> Result<()
         && let Some((drawn, all)) = scope::partial_size(page, &ranges)
     {
         return Err(cannot_tell(format!(
-            "only {drawn} of {all} rows or items are on the page, so what is not among them cannot be told; filter or search first"
+            "only {drawn} of {all} rows or items are on the page, so it cannot be verified that one is absent; filter or search first"
         )));
     }
     let in_row = |range: &std::ops::Range<usize>| {

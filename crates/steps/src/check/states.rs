@@ -230,7 +230,7 @@ pub(super) fn count(things: &TargetPhrase, comparison: Comparison, number: usize
     let kind = things.kind.map_or("element", ElementKind::word);
     let noun = things.label().map_or_else(|| kind.to_owned(), |name| format!("“{name}” {kind}"));
     let are = if there == 1 { "is" } else { "are" };
-    let cut = if page.cut.is_empty() { "" } else { " (the page was too large to be seen whole)" };
+    let cut = if page.cut.is_empty() { "" } else { " (the page was too large to be captured completely)" };
     let fact = format!("there {are} {there} {}{cut}", plural(&noun, there));
     let expected = format!("expected {} {number}", comparison.word());
     let near = describe_all(page, &found);

@@ -153,7 +153,7 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
         let why = format!("“{name}” is not on the page{place}: “{}” negates or limits it", excerpt(&text, &lower));
         return Ok(fails(why, nearest));
     }
-    let cut = if page.cut.is_empty() { "" } else { "; the page was too large to be seen whole" };
+    let cut = if page.cut.is_empty() { "" } else { "; the page was too large to be captured completely" };
     Ok(fails(format!("“{name}” is not on the page{place}{cut}"), nearest))
 }
 

@@ -74,7 +74,7 @@ pub(super) fn missing(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) 
     if let Some(dialog) = &page.dialog {
         hint = format!("a dialog is open ({:?}); answer it first", dialog.message);
     } else if candidates.is_empty() && !page.cut.is_empty() {
-        hint = "the page was too large to be seen whole".into();
+        hint = "the page was too large to be captured completely".into();
     }
     ResolveError::not_found(phrase.source_text.clone(), candidates, hint)
 }

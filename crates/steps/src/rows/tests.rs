@@ -61,7 +61,7 @@ fn the_key_is_a_column_that_belongs_to_the_row() {
         Ok(vec!["Order".into(), "Status".into()])
     );
     let equal = columns(&[("A", "open"), ("B", "open"), ("A", "open")], None).expect_err("equal rows");
-    assert_eq!(equal, "rows 1 and 3 are both A · open, so that they cannot be told apart");
+    assert_eq!(equal, "rows 1 and 3 are both A · open, so they cannot be told apart");
     assert_eq!(columns(&[("A", "x"), ("B", "y")], Some("status")), Ok(vec!["Status".to_owned()]));
     assert!(columns(&[("A", "x"), ("B", "x")], Some("Status")).expect_err("equal").contains("rows 1 and 2 are both x"));
     assert!(columns(&[("A", "x")], Some("Price")).expect_err("no column").contains("#, Order, Status"));

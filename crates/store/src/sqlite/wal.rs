@@ -1,7 +1,7 @@
 //! Checks whether the write-ahead log contains transactions that SQLite would drop without an error.
 //!
 //! After a crash, SQLite reads the log up to the first frame whose checksum or salts do not match, and treats the
-//! rest as remains of earlier use. This is right if a kill truncated the end, and wrong if a byte before confirmed
+//! rest as remains of an earlier generation. This is right if a kill truncated the end, and wrong if a byte before confirmed
 //! transactions is damaged: a journal that lost its last events makes a resume repeat actions. This module therefore
 //! reads the file before SQLite does (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>). The number of
 //! confirmed frames is in the index file (`-shm`, <https://www.sqlite.org/walformat.html#wal_index_header>), which
@@ -101,7 +101,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// The first frame that does not match, if the end of a transaction of the same use of the log follows it. Otherwise
+/// The first frame that does not match, if the end of a transaction of the same generation of the log follows it. Otherwise
 /// the frames behind it are a truncated write, or the rest of a transaction that was rolled back.
 fn damage(wal: &[u8]) -> Option<Damage> {
     let header = wal.get(..HEADER)?;
@@ -132,15 +132,15 @@ fn damage(wal: &[u8]) -> Option<Damage> {
     first_bad.filter(|_| lost > 0).map(|offset| Damage { offset, lost })
 }
 
-/// The end that a log has lost: its index belongs to the same use of the log and counts more frames. A transaction is
+/// Detects a truncated log: the index belongs to the same generation of the log and counts more frames. A transaction is
 /// on the disk before the index counts it.
 fn lost_end(wal: &[u8], index: &[u8]) -> Option<Damage> {
     let (header, index) = (wal.get(..HEADER)?, index.get(..INDEX_HEADER)?);
     let is_begun = index[12] == 1;
     let frames = u32::from_ne_bytes([index[16], index[17], index[18], index[19]]) as usize;
     let there = (wal.len() - HEADER) / (FRAME_HEADER + word(header, 8) as usize);
-    let is_of_this_use = index[32..40] == header[16..24];
-    (is_begun && is_of_this_use && there < frames).then(|| Damage { offset: wal.len(), lost: frames - there })
+    let is_of_this_generation = index[32..40] == header[16..24];
+    (is_begun && is_of_this_generation && there < frames).then(|| Damage { offset: wal.len(), lost: frames - there })
 }
 
 /// The byte order in which checksums read words. Words in the headers are always big-endian.
@@ -258,7 +258,7 @@ mod tests {
             fs::write(path_of(&killed), &whole[..part]).expect("writes");
             assert!(matches!(check(&killed), Err(StoreError::Corrupt { .. })), "{part}");
         }
-        // The log was restarted: the index belongs to an earlier use, or is empty.
+        // The log was restarted: the index belongs to an earlier generation, or is empty.
         fs::write(with_suffix(&killed, INDEX_SUFFIX), b"").expect("writes");
         assert!(check(&killed).is_ok());
     }
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_of_an_older_use_and_of_a_rolled_back_transaction_are_no_damage() {
+    fn frames_of_an_older_generation_and_of_a_rolled_back_transaction_are_no_damage() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("x.db");
         let connection = Connection::open(&path).expect("opens");

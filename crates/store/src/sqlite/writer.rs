@@ -48,7 +48,7 @@ impl Append {
     }
 }
 
-/// A change of the tables beside the log, which returns a number of rows. It is called again when another job of its
+/// A change of the other tables, which returns a number of rows. It is called again when another job of its
 /// group fails.
 pub(crate) type Change = Box<dyn Fn(&Transaction<'_>) -> rusqlite::Result<usize> + Send>;
 
@@ -94,7 +94,7 @@ impl Writer {
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Changes the tables beside the log.
+    /// Changes the other tables.
     pub(crate) async fn change(&self, change: Change) -> Result<usize, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.0.send(Job::Change(change, reply)).await.map_err(|_| StoreError::Closed)?;

@@ -100,7 +100,7 @@ async fn fifty_viewers_see_every_event_in_order() {
 }
 
 #[tokio::test]
-async fn a_viewer_who_sleeps_through_everything_misses_nothing() {
+async fn a_lagging_viewer_gets_every_event() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = SqliteLog::open(folder.path().join("runs.db")).expect("opens");
     let run = RunId::new();

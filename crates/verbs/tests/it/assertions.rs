@@ -137,9 +137,9 @@ async fn a_highlight_is_seen_and_not_told() {
     assert!(!clicked.failed(), "{}", clicked.text);
     assert_eq!(
         test_page.ask(PageCommand::Unhighlight { target: Some(target("#pay")) }).await.text,
-        "1 highlights taken away"
+        "removed 1 highlight"
     );
-    assert_eq!(test_page.ask(PageCommand::Unhighlight { target: None }).await.text, "1 highlights taken away");
+    assert_eq!(test_page.ask(PageCommand::Unhighlight { target: None }).await.text, "removed 1 highlight");
     test_page.ask(acts(fill("#who", "Ada"))).await;
     test_page.evaluate("document.activeElement.blur(), 1").await;
     assert_eq!(test_page.evaluate("document.querySelectorAll('html > div').length").await.text, "0");

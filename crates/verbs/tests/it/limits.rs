@@ -16,7 +16,7 @@ async fn several_actions_stop_at_the_first_that_fails() {
     let actions = [fill("#who", "Ada"), click("#nowhere"), fill("#who", "Eve")];
     let actions: Vec<Action> = actions.into_iter().map(|action| serde_json::from_value(action).unwrap()).collect();
     let said = test_page.ask(PageCommand::Act { actions }).await;
-    assert!(said.failed() && said.text.contains("(1 after it were not done)"), "{}", said.text);
+    assert!(said.failed() && said.text.contains("(1 later action was not executed)"), "{}", said.text);
     // The reply contains the effect of the first action although the second failed.
     assert!(
         said.text.contains("~ textbox \"Who\"") && said.data["results"].as_array().unwrap().len() == 2,

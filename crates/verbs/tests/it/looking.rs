@@ -57,7 +57,7 @@ async fn a_batch_stops_at_the_first_failure_and_reports_the_rest() {
 
     let asks = vec![acts(click("#nowhere")), acts(fill("#who", "no")), PageCommand::Text];
     let stopped = test_page.ask(PageCommand::Batch { asks }).await;
-    assert!(stopped.failed() && stopped.text.ends_with("(2 after it were not done)"), "{}", stopped.text);
+    assert!(stopped.failed() && stopped.text.ends_with("(2 later commands were not executed)"), "{}", stopped.text);
     assert_eq!(test_page.evaluate("who.value").await.data["value"], "Eve");
     let nested = test_page.ask(PageCommand::Batch { asks: vec![PageCommand::Batch { asks: vec![] }] }).await;
     assert!(nested.failed() && nested.text.contains("a batch within a batch"), "{}", nested.text);
@@ -134,7 +134,7 @@ async fn snapshot_find_screenshot_pdf_and_resize_commands() {
     }
     assert!(test_page.ask(PageCommand::Pdf).await.file.unwrap().bytes.starts_with(b"%PDF"));
     let resized = test_page.ask(PageCommand::Resize { width: 390, height: 800 }).await;
-    assert!(resized.text.starts_with("the view is 390×800 now"), "{}", resized.text);
+    assert!(resized.text.starts_with("the viewport is now 390×800"), "{}", resized.text);
     assert_eq!(test_page.evaluate("innerWidth").await.text, "390");
     let stale = test_page.act(click("e999")).await;
     let failure = ActionFailure::StaleRef { target: "e999".into() };

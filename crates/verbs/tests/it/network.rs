@@ -76,7 +76,7 @@ async fn a_request_of_the_list_can_be_looked_into() {
     let cut = test_page.within(part(Some(RequestPart::ResponseBody), false), Some(3)).await.text;
     assert!(cut.contains("cut after 3 tokens"), "{cut}");
     let none = test_page.ask(PageCommand::Request { number: 9_999, part: None, to_file: false }).await;
-    assert!(none.failed() && none.text.contains("there is no request 9999"), "{}", none.text);
+    assert!(none.failed() && none.text.contains("request 9999 does not exist"), "{}", none.text);
     test_page.close().await;
 }
 
@@ -92,7 +92,7 @@ async fn routes_are_told_and_answer() {
     assert_eq!(said(&test_page, PageCommand::Routes(RouteOp::List)).await, told);
     let unknown = test_page.ask(PageCommand::Routes(RouteOp::Remove { pattern: Some("**/x".into()) })).await;
     assert!(unknown.failed(), "{}", unknown.text);
-    assert_eq!(said(&test_page, PageCommand::Routes(RouteOp::Remove { pattern: None })).await, "1 routes taken away");
+    assert_eq!(said(&test_page, PageCommand::Routes(RouteOp::Remove { pattern: None })).await, "removed 1 route");
     test_page.close().await;
 }
 

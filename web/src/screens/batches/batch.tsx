@@ -106,7 +106,7 @@ function Batch({ batch, problem, onChanged, children }: BatchProps) {
         </span>
         {batch.workflowId && <Link to={`/workflows/${batch.workflowId}`}>The workflow</Link>}
       </div>
-      <progress value={over(counts)} max={counts.rows} aria-label="Rows that are over" />
+      <progress value={over(counts)} max={counts.rows} aria-label="Finished rows" />
       {(failed ?? problem) && <Problem problem={(failed ?? problem)!} />}
       {!batch.live && !batch.cancelled && !batch.isOwn && counts.waiting + counts.unfinished > 0 && (
         <p class="note wait" role="note">
@@ -252,7 +252,7 @@ function Actions({ batch, onChanged, onProblem }: ActionsProps) {
 const over = (counts: BatchCounts) =>
   counts.validated + counts.unvalidated + counts.failed + counts.errors + counts.cancelled;
 
-/** `3 of 5 rows are over: 2 successes, 1 failed; 1 waits for input`. */
+/** `3 of 5 rows finished: 2 successes, 1 failed; 1 waits for input`. */
 export function summary(counts: BatchCounts): string {
   const parts = [
     [counts.validated, "validated"],
@@ -263,5 +263,5 @@ export function summary(counts: BatchCounts): string {
     [counts.parked, "waiting for input"],
   ] as const;
   const named = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
-  return `${over(counts)} of ${counts.rows} rows are over${named.length ? `: ${named.join(", ")}` : ""}`;
+  return `${over(counts)} of ${counts.rows} rows finished${named.length ? `: ${named.join(", ")}` : ""}`;
 }

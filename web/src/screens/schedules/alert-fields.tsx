@@ -1,4 +1,4 @@
-// Who is told of the results of a schedule, and a test message to them.
+// The receivers of the alerts of a schedule, and a test message to them.
 
 import { useState } from "preact/hooks";
 import { change } from "../../api/client";
@@ -82,7 +82,7 @@ export function AlertFields({ alerts, onAlerts, name, schedule }: AlertFieldsPro
   return (
     <fieldset class="alerts">
       <legend>Alerts</legend>
-      <p class="hint">E-mail and chat are told when a run fails, and when a run succeeds after a failure.</p>
+      <p class="hint">Sends a message when a run fails and when it succeeds again.</p>
       <div class="fields">
         <label>
           <span>E-mail addresses</span>

@@ -1,4 +1,4 @@
-// The form of a schedule: what runs, when, with which inputs, and who is told.
+// The form of a schedule: what runs, when, with which inputs, and who receives alerts.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Refused } from "../../api/client";
@@ -129,7 +129,7 @@ export function ScheduleForm({ schedule, workflow, onClose, onSaved }: FormProps
               </optgroup>
             )}
             {templates.length > 0 && (
-              <optgroup label="Examples">
+              <optgroup label="Templates">
                 {templates.map((one) => (
                   <option value={`template:${one.id}`}>{one.name}</option>
                 ))}

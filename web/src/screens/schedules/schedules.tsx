@@ -246,8 +246,8 @@ function WebhookKey({ schedule }: { schedule: ScheduleView }) {
   return (
     <details>
       <summary>
-        Tells {schedule.webhook}
-        <span class="unseen">: {schedule.name}</span>
+        Webhook: {schedule.webhook}
+        <span class="unseen">, {schedule.name}</span>
       </summary>
       <p class="hint">
         Signed with the key <code>{schedule.webhookKey}</code>

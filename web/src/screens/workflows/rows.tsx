@@ -96,7 +96,7 @@ function RowsForm({ saved, onClose }: { saved: SavedWorkflowView; onClose(): voi
         <small class="hint">CSV, JSON lines or an Excel workbook</small>
       </label>
       <label>
-        <span>Or rows</span>
+        <span>Or paste rows</span>
         <textarea
           rows={4}
           value={text}

@@ -119,7 +119,7 @@ fn a_field_that_loses_what_was_set_when_another_is_set_contradicts() {
     );
     assert_eq!(
         lost([&one, &none], &[click("e3")]),
-        "· reversion: checkbox \"red\" holds \"not checked\" again, as before \"checked\" was put there"
+        "· reversion: checkbox \"red\" holds \"not checked\" again, as before \"checked\" was entered"
     );
 }
 
@@ -146,7 +146,7 @@ fn a_number_that_the_page_lowers_when_it_is_saved_contradicts() {
     );
     assert_eq!(
         after_saving("80", &form("Initech", "5", "")),
-        "· reversion: spinbutton \"Discount\" holds \"5\" again, as before \"80\" was put there"
+        "· reversion: spinbutton \"Discount\" holds \"5\" again, as before \"80\" was entered"
     );
     // Sent with GET: the address is another one, with what was put in, and shows nothing.
     let set = |url: &str, discount: &str| Snapshot { url: url.into(), ..form("Initech", discount, "") };

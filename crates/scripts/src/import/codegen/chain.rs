@@ -57,7 +57,7 @@ impl Method {
     }
 }
 
-/// Reads the chain of a statement. The error is the reason why it is none.
+/// Reads the chain of a statement. The error is the reason why the statement is not a chain.
 pub(super) fn read(code: &str) -> Result<CallChain, String> {
     let mut reader = Reader { rest: code };
     let chain = reader.chain()?;
