@@ -8,6 +8,7 @@
 
 mod action;
 mod activity;
+mod aliases;
 mod chat;
 mod decision;
 mod error;
@@ -29,6 +30,7 @@ mod written_secret;
 
 pub use action::*;
 pub use activity::*;
+pub use aliases::*;
 pub use chat::*;
 pub use decision::*;
 pub use error::*;

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::{Action, placeholders, variable_of};
+use crate::{Action, canonical_action, placeholders, variable_of};
 pub use group::{ForEach, IfElse, StepGroup};
 pub use plan::{Branch, Expansion, IterationItem, IterationPlace, Iterations, PlannedStep, StepPlan};
 
@@ -234,6 +234,10 @@ impl<'de> Deserialize<'de> for Step {
             Value::Object(map) => {
                 if let Some(group) = StepGroup::of_map(&map) {
                     return group.map(Step::of_group).map_err(Error::custom);
+                }
+                let mut map = map;
+                if let Some(action) = map.get_mut("action") {
+                    *action = canonical_action(action.take());
                 }
                 let full: FullStep = serde_json::from_value(Value::Object(map)).map_err(Error::custom)?;
                 let timeout = match &full.timeout {

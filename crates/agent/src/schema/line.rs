@@ -18,10 +18,7 @@ use self::{
     values::{control, is_acceptance, reference, role, role_target, seconds, typed, unit_factor},
     words::{Word, words},
 };
-use super::{
-    aliases,
-    generate::{Parameter, signature_of},
-};
+use super::generate::{Parameter, signature_of};
 
 /// Converts a line to `{action, parameters, line}`.
 pub(crate) fn command(line: &str) -> Value {
@@ -52,12 +49,14 @@ fn call(line: &str) -> Option<Value> {
     let (name, rest) = line.split_at(line.find(|c: char| c.is_whitespace() || c == '(' || c == '{')?);
     let rest = rest.trim();
     let rest = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(rest);
-    let action = aliases::action(name);
+    let action = legwork_protocol::action_name(name);
     if action != "call"
         && ActionInfo::named(&action).is_some()
         && let Ok(Value::Object(given)) = serde_json::from_str(rest)
     {
-        return Some(json!({ "action": action, "parameters": aliases::parameters(&action, name, given) }));
+        return Some(
+            json!({ "action": action, "parameters": legwork_protocol::action_parameters(&action, name, given) }),
+        );
     }
     let (tool, arguments) = match name {
         "call" => rest.split_once(char::is_whitespace).unwrap_or((rest, "{}")),
@@ -70,10 +69,10 @@ fn call(line: &str) -> Option<Value> {
 fn parsed(line: &str) -> Value {
     let mut words: VecDeque<Word> = words(line).into();
     let Some(written) = name(&mut words) else { return json!({ "action": "", "parameters": {} }) };
-    let action = aliases::action(&written);
+    let action = legwork_protocol::action_name(&written);
     let Some(info) = ActionInfo::named(&action) else { return json!({ "action": action, "parameters": {} }) };
     // `tabs` lists them, unless another word says what to do.
-    let implied = aliases::implied(&action, &written).filter(|_| !written.ends_with("tabs"));
+    let implied = legwork_protocol::implied_parameter(&action, &written).filter(|_| !written.ends_with("tabs"));
     let given = implied.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
     let text = match words.front() {
         Some(first) if !first.quoted && !first.text.contains('=') && is_free_text(info) => text_after_name(line),
@@ -84,7 +83,7 @@ fn parsed(line: &str) -> Value {
         Some(text) => reader.only_text(text),
         None => reader.read(),
     };
-    json!({ "action": action, "parameters": aliases::parameters(&action, &written, given) })
+    json!({ "action": action, "parameters": legwork_protocol::action_parameters(&action, &written, given) })
 }
 
 /// Removes the name of the action. It may be several words: `double click`, `go back`.
@@ -95,8 +94,9 @@ fn name(words: &mut VecDeque<Word>) -> Option<String> {
         let parts: Vec<&str> = words.iter().take(count).filter(|word| !word.quoted).map(|word| &*word.text).collect();
         (parts.len() == count).then(|| parts.join("_"))
     };
-    let known =
-        |count: &usize| written(*count).is_some_and(|name| ActionInfo::named(&aliases::action(&name)).is_some());
+    let known = |count: &usize| {
+        written(*count).is_some_and(|name| ActionInfo::named(&legwork_protocol::action_name(&name)).is_some())
+    };
     let count = (2..=LONGEST.min(words.len())).rev().find(known);
     let name = count.and_then(written).unwrap_or(first);
     words.drain(..count.unwrap_or(1));
@@ -183,7 +183,7 @@ impl Reader {
             return false;
         }
         let (key, inline) = word.text.split_once('=').map_or((&*word.text, None), |(key, value)| (key, Some(value)));
-        let meant = aliases::parameter(self.info.name, key).to_owned();
+        let meant = legwork_protocol::parameter_name(self.info.name, key).to_owned();
         let Some(parameter) = self.signature.iter().find(|one| one.name == meant) else { return false };
         let (kind, name) = (parameter.kind, parameter.name.clone());
         if self.given.contains_key(&name) || name == "text" && self.is_target_text() {
@@ -222,7 +222,7 @@ impl Reader {
 
     /// Whether the word is the name of a parameter that takes the next value.
     fn is_name(&self, word: &Word) -> bool {
-        let meant = aliases::parameter(self.info.name, &word.text);
+        let meant = legwork_protocol::parameter_name(self.info.name, &word.text);
         self.signature.iter().any(|one| one.name == meant && one.words.is_empty())
     }
 

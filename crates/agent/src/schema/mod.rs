@@ -4,7 +4,6 @@
 //! one. [`read`] accepts any reply: it repairs what is unambiguous, knows the aliases of fields, and rejects the rest
 //! with one [`SchemaProblem`] per field.
 
-mod aliases;
 mod cache;
 mod generate;
 mod line;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{aliases, line};
+use super::line;
 
 /// The canonical form; `rest` contains unknown fields.
 pub(crate) struct Canonical {
@@ -141,7 +141,7 @@ fn command(value: Value) -> Value {
         };
     };
     map.remove(key);
-    let action = aliases::action(&written);
+    let action = legwork_protocol::action_name(&written);
     let reasoning = map.remove("reasoning").filter(Value::is_string);
     let mut given = Map::new();
     for key in ["parameters", "params", "arguments", "args", "input"] {
@@ -150,7 +150,8 @@ fn command(value: Value) -> Value {
         }
     }
     given.extend(map);
-    let mut out = json!({ "action": action, "parameters": aliases::parameters(&action, &written, given) });
+    let mut out =
+        json!({ "action": action, "parameters": legwork_protocol::action_parameters(&action, &written, given) });
     if let Some(reasoning) = reasoning {
         out["reasoning"] = reasoning;
     }

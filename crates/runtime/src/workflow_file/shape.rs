@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{Action, Input, OnResume, Step, Workflow, parse_duration};
+use legwork_protocol::{Action, Input, OnResume, Step, Workflow, canonical_action, parse_duration};
 use serde_json::Value;
 
 use super::{
@@ -217,7 +217,7 @@ fn on_resume(value: &Node, key: &Node, problems: &mut Vec<Problem>) -> Option<On
 }
 
 fn action(value: &Node, key: &Node, problems: &mut Vec<Problem>) -> Option<Action> {
-    serde_json::from_value(value.value())
+    serde_json::from_value(canonical_action(value.value()))
         .map_err(|error| {
             problems.push(
                 Problem::error(value.at_or(key), format!("`action` cannot be read: {error}"))

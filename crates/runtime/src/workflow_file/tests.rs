@@ -1,4 +1,4 @@
-use legwork_protocol::{Input, OnResume, Step};
+use legwork_protocol::{Input, OnResume, Step, Workflow};
 use serde_json::json;
 
 use super::*;
@@ -144,6 +144,21 @@ fn an_action_that_is_none_is_named() {
     let source = "steps:\n  - step: Jump\n    action: { action: jump }\n";
     let problems = problems(source, "a.yaml");
     assert!(problems.starts_with("line 3, column 13: `action` cannot be read: unknown variant `jump`"), "{problems}");
+}
+
+#[test]
+fn an_action_may_have_the_names_that_other_tools_use() {
+    let action = "{ action: CLICK_ELEMENT, parameters: { selector: '#save' } }";
+    let yaml = read(&format!("steps:\n  - step: Save\n    action: {action}\n"), "a.yaml").unwrap();
+    let json: Workflow = serde_json::from_value(serde_json::json!({
+        "name": "a",
+        "steps": [{ "step": "Save", "action": { "action": "CLICK_ELEMENT", "parameters": { "selector": "#save" } } }],
+    }))
+    .unwrap();
+    for workflow in [&yaml, &json] {
+        let action = serde_json::to_value(&workflow.steps[0].action).unwrap();
+        assert_eq!(action, serde_json::json!({ "action": "click", "parameters": { "target": "#save" } }));
+    }
 }
 
 #[test]
