@@ -416,8 +416,9 @@ impl LiteralRun {
         if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
             notes.add_evidence(actions.iter().filter_map(evidence::waited_for));
             if let Some(before) = cx.run_context.before_action.as_deref() {
-                let shows_change = actions.iter().any(|action| evidence::waited_for_change(action, before));
-                notes.shows_change |= shows_change && !notes.has_acted;
+                if actions.iter().any(|action| evidence::waited_for_change(action, before)) {
+                    notes.note_change_of_earlier_action();
+                }
             }
             let effects: Vec<PageEffect> = results.iter().flat_map(|result| result.effects.clone()).collect();
             notes.note_late_responses(&actions, &effects, cx);

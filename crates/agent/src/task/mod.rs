@@ -52,7 +52,7 @@ pub(crate) use instruction::{RecordedActions, Task};
 pub(crate) use literal::{LiteralRun, Progress};
 pub(crate) use poll::{Poll, PollOutcome};
 pub(crate) use run_context::{RunContext, StepContext, escape_placeholders};
-pub(crate) use step_notes::{NextStep, StepNotes};
+pub(crate) use step_notes::{NextStep, StepNotes, VisibleEffect};
 pub(crate) use transition::{Transition, intents};
 pub(crate) use words::{Clause, clauses, evaluate, next_step, read_check};
 
@@ -253,7 +253,7 @@ impl TaskRun {
         // That there is no error message does not make up for an effect that the page does not show.
         let is_too_general = poll.is_general() && self.notes.lacks_support;
         // A page can show a success optimistically, before the server has responded.
-        let shows_effect = !(held_before && self.notes.has_no_visible_effect);
+        let shows_effect = !(held_before && self.notes.visible_effect.is_unseen());
         let is_validated = cx.run_context.unanswered.is_empty() && !is_too_general && shows_effect;
         let validation = if is_validated { Validation::Validated } else { Validation::Unvalidated };
         Transition::Ended(Ending::success(std::mem::take(message), answer.take(), validation))

@@ -19,6 +19,29 @@ const EVIDENCE: usize = 40;
 /// The maximum number of effects that an error names.
 const EFFECTS: usize = 3;
 
+/// What the page shows of the effect of the actions of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum VisibleEffect {
+    /// The step has only observed.
+    #[default]
+    NoAction,
+    /// The step has only observed, and a check or a wait held that did not hold before the last action of the run.
+    OfEarlierAction,
+    /// The last action was assessed by what the page shows.
+    Assessed,
+    /// The server accepted the last request, and the page shows nothing of its effect. A check in the next step can show it.
+    Unseen,
+    /// As `Unseen`, and a field lost its value, so that no later check removes the doubt.
+    UnseenAndLost,
+}
+
+impl VisibleEffect {
+    /// Whether the server accepted the last request, and the page shows nothing of its effect.
+    pub(crate) fn is_unseen(self) -> bool {
+        matches!(self, VisibleEffect::Unseen | VisibleEffect::UnseenAndLost)
+    }
+}
+
 /// The notes of a step in progress.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StepNotes {
@@ -41,14 +64,8 @@ pub(crate) struct StepNotes {
     pub(crate) lacks_support: bool,
     /// Whether the server accepted the last request but reports that it has not processed it yet.
     pub(crate) is_accepted_for_later: bool,
-    /// Whether the server accepted the last request, and the page shows nothing of its effect.
-    pub(crate) has_no_visible_effect: bool,
-    /// Whether that is the only doubt about it, so that a check in the next step can show the effect.
-    pub(crate) may_be_shown_later: bool,
-    /// Whether the step has only observed, and a check or a wait held that did not hold before the last action of the run.
-    pub(crate) shows_change: bool,
-    /// Whether an action of the step was assessed.
-    pub(crate) has_acted: bool,
+    /// What the page shows of the effect of an action.
+    pub(crate) visible_effect: VisibleEffect,
     /// Whether a target has a longer name than the step states, and no later check holds.
     pub(crate) has_longer_name: bool,
     /// The last decider.
@@ -150,9 +167,12 @@ impl StepNotes {
         findings.extend(lost);
         self.lacks_support = !findings.iter().any(Finding::supports);
         self.is_accepted_for_later = findings.iter().any(|finding| finding.rule == EvidenceRule::AcceptedForLater);
-        self.has_acted = true;
-        self.has_no_visible_effect = findings.iter().any(|finding| finding.rule == EvidenceRule::NoVisibleEffect);
-        self.may_be_shown_later = self.has_no_visible_effect && !is_lost;
+        let is_unseen = findings.iter().any(|finding| finding.rule == EvidenceRule::NoVisibleEffect);
+        self.visible_effect = match (is_unseen, is_lost) {
+            (false, _) => VisibleEffect::Assessed,
+            (true, false) => VisibleEffect::Unseen,
+            (true, true) => VisibleEffect::UnseenAndLost,
+        };
         cx.run_context.unanswered.update(&findings, before, after);
         self.contradictions.update(&findings, after, evidence::starts_over(actions));
         self.add_evidence(findings.into_iter().map(|finding| finding.evidence));
@@ -161,13 +181,22 @@ impl StepNotes {
     /// Notes that a check holds that says something about the step. What was there before the action does not make up for
     /// an effect that the page does not show.
     pub(crate) fn note_check(&mut self, held_before: bool) {
-        self.shows_change |= !held_before && !self.has_acted;
-        self.lacks_support &= held_before && self.has_no_visible_effect;
+        if !held_before {
+            self.note_change_of_earlier_action();
+        }
+        self.lacks_support &= held_before && self.visible_effect.is_unseen();
+    }
+
+    /// Notes that the step observed something that was not there before the last action of the run.
+    pub(crate) fn note_change_of_earlier_action(&mut self) {
+        if self.visible_effect == VisibleEffect::NoAction {
+            self.visible_effect = VisibleEffect::OfEarlierAction;
+        }
     }
 
     /// The evidence of a check, which is neutral if the check held before the action and the page shows no effect of it.
     pub(crate) fn weighed_against_effect(&self, evidence: Vec<Evidence>, held_before: bool) -> Vec<Evidence> {
-        if !(held_before && self.has_no_visible_effect) {
+        if !(held_before && self.visible_effect.is_unseen()) {
             return evidence;
         }
         let neutral = |fact: Evidence| Evidence::neutral(fact.kind, format!("{}, as before the action", fact.fact));

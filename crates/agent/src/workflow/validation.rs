@@ -3,6 +3,7 @@
 use legwork_protocol::{Action, ActionPurpose, Code, ErrorReport, Outcome, Status, StepResult, Validation};
 
 use super::{Ending, StepNotes, WorkflowRun};
+use crate::task::VisibleEffect;
 
 /// The purpose of a step's actions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,11 +31,13 @@ impl WorkflowRun {
     /// Records that the page showed no effect of the current step, or that the current step showed the effect of the
     /// previous one.
     pub(super) fn note_effect_unseen(&mut self, ending: &Ending, notes: &StepNotes) {
-        if notes.may_be_shown_later && ending.validation == Validation::Unvalidated {
+        if notes.visible_effect == VisibleEffect::Unseen && ending.validation == Validation::Unvalidated {
             self.purposes.insert(self.at, Purpose::EffectUnseen);
         }
         let Some(previous) = self.at.checked_sub(1) else { return };
-        if notes.shows_change && !notes.has_acted && self.purposes.get(&previous) == Some(&Purpose::EffectUnseen) {
+        if notes.visible_effect == VisibleEffect::OfEarlierAction
+            && self.purposes.get(&previous) == Some(&Purpose::EffectUnseen)
+        {
             self.purposes.insert(previous, Purpose::Acceptance);
         }
     }
