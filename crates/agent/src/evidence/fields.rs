@@ -173,7 +173,8 @@ pub(crate) fn waited_for_change(action: &Action, page: &Snapshot) -> bool {
 
 /// The state of the target, if it shows the effect of the action.
 fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
-    let node = match action.carried_out() {
+    let action = action.carried_out();
+    let node = match action {
         // Without a target, the text goes to the focused element.
         Action::Type(Type { target: None, text }) => observed.after.nodes.iter().find(|node| {
             let holds = || node.value.as_deref().is_some_and(|value| value.contains(text.trim_end_matches('\n')));
@@ -186,7 +187,7 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     let finding = |rule, fact: String| Some(Finding::new(rule, EvidenceKind::Element, fact).about(subject(node)));
     let supports = |fact: String| finding(EvidenceRule::ElementState, fact);
     let contradicts = |fact: String| finding(EvidenceRule::FieldValue, fact);
-    match action.carried_out() {
+    match action {
         Action::Fill(_) | Action::Type(_) if node.states.secret() || types_secret(action) => {
             let filled = node.value.as_deref().is_some_and(|value| !value.is_empty());
             match (filled, action) {

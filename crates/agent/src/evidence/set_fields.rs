@@ -44,7 +44,11 @@ impl SetFields {
         let fills = |action: &Action| {
             matches!(
                 action.carried_out(),
-                Action::Fill(Fill { submit: false, .. }) | Action::Type(_) | Action::Select(_) | Action::Check(_)
+                Action::Fill(Fill { submit: false, .. })
+                    | Action::Type(_)
+                    | Action::Select(_)
+                    | Action::Check(_)
+                    | Action::Uncheck(_)
             )
         };
         if !actions.iter().all(fills) {

@@ -36,6 +36,18 @@ fn fields_that_stay_invalid_after_a_click_without_effect_contradict() {
     assert_eq!(shows(click("e2"), &[], &form, &form), "- invalid_field: textbox \"Email\" is marked invalid");
 }
 
+/// The answer of a dialog belongs to the action that opens it, whose field is judged as without the dialog.
+#[test]
+fn a_box_that_a_dialog_confirms_is_judged_like_another() {
+    let check = Action::Check(legwork_protocol::TargetParams { target: Target("e1".into()) });
+    let confirmed =
+        Action::Dialog(legwork_protocol::Dialog { accept: true, text: None, opened_by: Some(Box::new(check)) });
+    let before = page("- checkbox \"Delete all\" [ref=e1]\n");
+    let after = page("- checkbox \"Delete all\" [ref=e1] [checked]\n");
+    let shown = shows(confirmed, &[], &before, &after);
+    assert_eq!(shown, "+ element_state: checkbox \"Delete all\" is checked");
+}
+
 /// The contradictions that are open after these actions, as a model is told them.
 fn still_open(steps: &[(&[Action], &[Action], &Snapshot)], begin: &Snapshot) -> String {
     let mut open = crate::evidence::Contradictions::default();
