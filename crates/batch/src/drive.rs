@@ -119,7 +119,7 @@ impl BatchLoop<'_> {
             let is_stopping = stop.is_cancelled() || failure.is_some() || is_cancelled;
             while !is_stopping && running.len() < self.batch.options.jobs.max(1) {
                 let Some(row) = rows.next() else { break };
-                running.push(self.row(row, claims.get(&row.number)));
+                running.push(self.row(row, claims.get(&row.number), stop));
             }
             if running.is_empty() {
                 break;
@@ -134,14 +134,17 @@ impl BatchLoop<'_> {
                     }
                     Err(error) => { failure.get_or_insert(error); }
                 },
-                _ = check.tick() => {
-                    if !is_cancelled && self.store.is_cancelled(self.batch.id).await? {
+                _ = check.tick(), if !is_cancelled => match self.store.is_cancelled(self.batch.id).await {
+                    Ok(false) => {}
+                    Ok(true) => {
                         is_cancelled = true;
                         let live: Vec<RunId> = self.live.lock().values().copied().collect();
                         for run in live {
                             self.runner.cancel(run).await;
                         }
                     }
+                    // The rows in progress end first.
+                    Err(error) => { failure.get_or_insert(error); }
                 }
             }
         }
@@ -153,7 +156,12 @@ impl BatchLoop<'_> {
     }
 
     /// Works on one row; returns its state if its run ended here.
-    async fn row(&self, row: &BatchRow, claim: Option<&RowClaim>) -> Result<Option<RowStatus>, BatchError> {
+    async fn row(
+        &self,
+        row: &BatchRow,
+        claim: Option<&RowClaim>,
+        stop: &CancellationToken,
+    ) -> Result<Option<RowStatus>, BatchError> {
         let (claim, end) = match self.plan(row, claim).await? {
             RowPlan::Nothing(view) => {
                 (self.notify)(RowEvent::Unchanged(view));
@@ -183,12 +191,18 @@ impl BatchLoop<'_> {
         let started = RowClaim { stage: RowStage::Started, ..claim.clone() };
         let mut view = self.store.view(row.number, Some(&started)).await?;
         for _ in 0..CONTINUATIONS {
-            if !self.is_browser_fault(&view).await? {
+            let is_stopping = stop.is_cancelled() || self.store.is_cancelled(self.batch.id).await?;
+            if is_stopping || !self.is_browser_fault(&view).await? {
                 break;
             }
             // Nothing that was done is done again: the run continues at its step, and asks if the outcome of an action is unknown.
-            let Ok(end) = self.runner.resume(run, row, None).await else { break };
-            end.await;
+            match self.runner.resume(run, row, None).await {
+                Ok(end) => end.await,
+                Err(report) => {
+                    tracing::warn!(row = row.number, %run, error = %report.message, "the row could not be continued");
+                    break;
+                }
+            }
             view = self.store.view(row.number, Some(&started)).await?;
         }
         self.live.lock().remove(&row.number);

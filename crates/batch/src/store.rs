@@ -202,9 +202,11 @@ impl BatchStore {
     pub async fn claims(&self, batch: BatchId) -> Result<BTreeMap<usize, RowClaim>, BatchError> {
         let mut claims = BTreeMap::new();
         for entry in self.entries.entries(&rows_of(batch)).await? {
-            let claim = serde_json::from_str(&entry.body)
-                .map_err(|source| BatchError::Record { batch: batch.to_string(), source })?;
-            claims.insert(entry.key.parse().unwrap_or_default(), claim);
+            let damaged = |source| BatchError::Record { batch: batch.to_string(), source };
+            let claim = serde_json::from_str(&entry.body).map_err(damaged)?;
+            // The key is the number of the row with leading zeros.
+            let row = entry.key.parse().map_err(|error| damaged(serde::de::Error::custom(error)))?;
+            claims.insert(row, claim);
         }
         Ok(claims)
     }

@@ -55,6 +55,12 @@ pub enum PlaybookError {
         #[source]
         source: io::Error,
     },
+    /// Other processes saved versions of the playbook faster than this one.
+    #[error("the playbook {id} could not be saved, because other runs keep saving it")]
+    Contended {
+        /// The id.
+        id: String,
+    },
     /// The file is no playbook.
     #[error("{path} is no playbook")]
     Content {
@@ -127,6 +133,7 @@ impl PlaybookError {
     pub fn hint(&self) -> &'static str {
         match self {
             PlaybookError::File { .. } => "check the path, and that this user may read and write it",
+            PlaybookError::Contended { .. } => "run it when fewer runs of the workflow are in progress",
             PlaybookError::Content { .. } => {
                 "`--playbook` takes auto, off, only, or a file of `legwork playbook export`"
             }
@@ -236,12 +243,12 @@ impl Playbooks {
         let mut version = self.versions(&id)?.last().map_or(1, |last| last + 1);
         for _ in 0..SAVE_ATTEMPTS {
             if self.write(&id, &playbook, version)? {
-                break;
+                self.limit(&id)?;
+                return Ok((id, version));
             }
             version += 1;
         }
-        self.limit(&id)?;
-        Ok((id, version))
+        Err(PlaybookError::Contended { id })
     }
 
     /// Saves the playbook of a run as the next version, unless another run has saved one since this run began. `used` is the

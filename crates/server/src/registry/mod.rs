@@ -144,10 +144,24 @@ impl Registry {
         waiting.check(app)?;
         waiting.remember(app).await?;
         let run = waiting.run;
-        let position = {
+        // The queue may have become full, or the server may have begun to stop, while the request was stored.
+        let queued = {
             let mut state = self.state();
-            state.queue.push_back(waiting);
-            state.queue.len()
+            if state.closing {
+                Err(stopping())
+            } else if state.queue.len() >= self.max_queue {
+                Err(full(self.max_queue))
+            } else {
+                state.queue.push_back(waiting.clone());
+                Ok(state.queue.len())
+            }
+        };
+        let position = match queued {
+            Ok(position) => position,
+            Err(refused) => {
+                waiting.forget(app).await;
+                return Err(refused);
+            }
         };
         // A slot may have become free meanwhile.
         self.next();
