@@ -53,13 +53,17 @@ fn is_number(found: &str, value: &str) -> bool {
     pair.is_some_and(|(found, value)| numbers::is_near(found, value)) && (is_plain || words(found) == words(value))
 }
 
-/// `/regular expression/`, or a text in which `*` is a wildcard.
+/// `/regular expression/`, or a text in which `*` is a wildcard. A pattern that is no regular expression matches nothing.
 pub(super) fn matches(found: &str, pattern: &str) -> bool {
+    compiled(pattern).is_ok_and(|regex| regex.is_match(found))
+}
+
+fn compiled(pattern: &str) -> Result<regex::Regex, regex::Error> {
     let source = match pattern.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
         Some(expression) if !expression.is_empty() && !expression.contains("/*") => expression.to_owned(),
         _ => format!("^{}$", pattern.split('*').map(regex::escape).collect::<Vec<_>>().join(".*")),
     };
-    regex::RegexBuilder::new(&source).size_limit(1 << 20).build().is_ok_and(|regex| regex.is_match(found))
+    regex::RegexBuilder::new(&source).size_limit(1 << 20).build()
 }
 
 /// Whether the comparison is possible: only numbers can be more or less than another.
@@ -71,6 +75,14 @@ pub(super) fn compared(subject: &str, found: &str, comparison: Comparison, value
     let fact = format!("{subject} is “{}”", normalize_whitespace(found));
     if fits(found, comparison, value) {
         return holds(kind, fact);
+    }
+    if comparison == Comparison::Matches
+        && let Err(error) = compiled(value)
+    {
+        // The last line of the error states the cause; the others show the place.
+        let cause = error.to_string();
+        let cause = cause.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        return cannot_tell(format!("“{value}” is no regular expression: {cause}"));
     }
     if !is_comparable(found, comparison, value) {
         return cannot_tell(format!("{fact}, that is not a number"));
