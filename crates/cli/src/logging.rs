@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use legwork::settings::{Log, LogFormat};
 use tracing::{
     Event, Level, Subscriber,
     field::{Field, Visit},
@@ -12,19 +13,30 @@ use tracing_subscriber::{
     registry::LookupSpan,
 };
 
-/// Starts logging. Without `-v`, only errors are logged.
-pub(crate) fn begin(verbose: u8, quiet: bool, json: bool) {
+/// Starts logging. `-v` and `-q` replace the level of the settings, unless it is set in the environment. Without settings,
+/// because they cannot be read, only errors are logged.
+pub(crate) fn begin(verbose: u8, quiet: bool, log: Option<&Log>) {
+    let is_in_environment = std::env::var_os("LEGWORK_LOG_LEVEL").is_some_and(|level| !level.is_empty());
+    let set_level = log.map_or("error", |log| &log.level);
     let level = match (quiet, verbose) {
+        _ if is_in_environment => set_level,
         (true, _) => "off",
-        (false, 0) => "error",
+        (false, 0) => set_level,
         (false, 1) => "warn,legwork=info",
         (false, 2) => "info,legwork=debug",
         (false, _) => "debug,legwork=trace",
     };
-    let filter = EnvFilter::try_from_env("LEGWORK_LOG_LEVEL").unwrap_or_else(|_| EnvFilter::new(level));
+    let filter = EnvFilter::try_new(level).unwrap_or_else(|error| {
+        eprintln!("log.level {level:?} is invalid ({error}); only errors are logged");
+        EnvFilter::new("error")
+    });
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // If the process has a subscriber already, that one stays active.
-    let _ = if json { builder.json().try_init() } else { builder.event_format(Human).try_init() };
+    let _ = if log.is_some_and(|log| log.format == LogFormat::Json) {
+        builder.json().try_init()
+    } else {
+        builder.event_format(Human).try_init()
+    };
 }
 
 /// The log line for people.

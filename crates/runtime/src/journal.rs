@@ -10,14 +10,15 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use legwork_agent::AgentEvent;
-use legwork_protocol::{Event, EventKind, RunId};
+use legwork_protocol::{Event, EventKind, Phase, RunId};
 use legwork_store::{AppendError, NewEvent, RunLog, StoreError};
+use parking_lot::Mutex;
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
 };
 
-use crate::guard::RunGuard;
+use crate::{guard::RunGuard, log_lines};
 
 /// Capacity of the queue. If it is full, the loop waits; no event is lost.
 const QUEUE_CAPACITY: usize = 256;
@@ -34,13 +35,22 @@ pub(crate) struct Journal {
     guard: Arc<RunGuard>,
     log: Arc<dyn RunLog>,
     run: RunId,
+    /// The phase of the run, for log lines.
+    phase: Mutex<Phase>,
 }
 
 impl Journal {
     /// A journal that continues after event number `seq`.
     pub(crate) fn new(log: Arc<dyn RunLog>, run: RunId, seq: u64, guard: Arc<RunGuard>) -> Self {
         let (entries, queue) = mpsc::channel(QUEUE_CAPACITY);
-        Journal { entries, writer: tokio::spawn(write(log.clone(), run, seq, queue)), guard, log, run }
+        Journal {
+            entries,
+            writer: tokio::spawn(write(log.clone(), run, seq, queue)),
+            guard,
+            log,
+            run,
+            phase: Mutex::new(Phase::Initializing),
+        }
     }
 
     /// Queues events with masked secrets.
@@ -48,6 +58,7 @@ impl Journal {
         for fact in facts {
             // The time of the event, not of the disk write, because live output is sorted together with it.
             let event = NewEvent { step: fact.step, kind: self.masked(fact.kind), time: Some(Timestamp::now()) };
+            log_lines::write(self.run, event.step, &mut self.phase.lock(), &event.kind);
             // If the writer has ended, it has failed; the next call of `durable` returns the error.
             let _ = self.entries.send(JournalEntry::Fact(Box::new(event))).await;
         }

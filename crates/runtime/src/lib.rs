@@ -127,6 +127,7 @@ mod guard;
 mod journal;
 mod lessons;
 pub mod live;
+mod log_lines;
 #[cfg(feature = "otel")]
 mod otel;
 mod own_server;

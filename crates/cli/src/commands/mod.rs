@@ -20,7 +20,7 @@ pub(crate) mod token;
 mod validate;
 pub(crate) mod vault;
 
-use legwork::{browser::Engine, settings::LogFormat};
+use legwork::browser::Engine;
 
 pub(crate) use run::ask_secret;
 
@@ -39,8 +39,9 @@ use crate::{
 /// Executes one command.
 pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
     let global = cli.global;
-    let json_logs = options::plain(&global).is_ok_and(|settings| settings.log.format == LogFormat::Json);
-    logging::begin(global.verbose, global.quiet, json_logs);
+    // Settings that cannot be read are reported by the command.
+    let log = options::plain(&global).ok().map(|settings| settings.log);
+    logging::begin(global.verbose, global.quiet, log.as_ref());
     match cli.command {
         Command::Validate(args) => validate::validate(&global, &args),
         Command::Runs(RunsArgs { action: Some(RunsAction::Prune { days }), .. }) => runs::prune(&global, days).await,

@@ -84,6 +84,20 @@ fn a_setting_can_be_set_and_is_shown_with_its_origin() {
     assert!(wrong.err.contains("limits.max_actions"), "{wrong}");
 }
 
+/// The level of the log may be in a file. A run then writes a line for each action and step.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_is_logged_at_the_level_of_the_settings() {
+    let (site, place) = (legwork_demo_site::DemoSite::start().await.unwrap(), Place::new());
+    place.file("legwork.toml", "[log]\nlevel = \"legwork=info\"\n");
+    place.file("check.yaml", &format!("url: {}\nsteps:\n  - Check that the title is \"x\"\n", site.url()));
+    let run = place.run(&["run", "check.yaml", "--decider", "literal"]);
+    for part in ["[TaskLoop][INFO] [", ":1] [", "step begins: Check that", "page observed in", "run ended: failure"] {
+        assert!(run.err.contains(part), "{part}: {run}");
+    }
+    let quiet = place.run(&["run", "check.yaml", "--decider", "literal", "-q"]);
+    assert!(!quiet.err.contains("[TaskLoop]"), "{quiet}");
+}
+
 #[test]
 fn a_key_is_said_to_be_there_and_never_shown() {
     let place = Place::new();

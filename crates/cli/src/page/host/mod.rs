@@ -42,7 +42,7 @@ struct Host {
 
 /// `legwork terminal-host`: runs the host until it is idle.
 pub(crate) fn run() -> ExitCode {
-    logging::begin(1, false, false);
+    logging::begin(1, false, None);
     // Detaches from the terminal of the client. The call fails if this process already leads a session, which is
     // sufficient.
     let _ = rustix::process::setsid();
