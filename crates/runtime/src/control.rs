@@ -28,7 +28,13 @@ pub(crate) struct RunControl {
     open: bool,
     paused: bool,
     answers: Vec<String>,
+    /// The time limit of the run.
+    limit: Duration,
     deadline: time::Instant,
+    /// While the run waits for a person: since when, and the deadline before.
+    waiting: Option<(time::Instant, time::Instant)>,
+    /// How long the run has waited for a person.
+    waited: Duration,
     cancel: CancellationToken,
 }
 
@@ -39,8 +45,31 @@ impl RunControl {
             open: true,
             paused: false,
             answers: Vec::new(),
+            limit: time,
             deadline: time::Instant::now() + time,
+            waiting: None,
+            waited: Duration::ZERO,
             cancel,
+        }
+    }
+
+    /// How long the run has waited for a person. Time limits do not include it.
+    pub(crate) fn waited(&self) -> Duration {
+        self.waited
+    }
+
+    /// Begins to wait for a person, which may take as long as the whole run.
+    fn begin_wait(&mut self) {
+        let now = time::Instant::now();
+        self.waiting.get_or_insert((now, self.deadline));
+        self.deadline = now + self.limit;
+    }
+
+    /// Ends the wait for a person. The rest of the run has the time that was left before.
+    pub(crate) fn end_wait(&mut self) {
+        if let Some((since, deadline)) = self.waiting.take() {
+            self.waited += since.elapsed();
+            self.deadline = deadline + since.elapsed();
         }
     }
 
@@ -92,16 +121,21 @@ impl RunControl {
 
     /// Waits until the run is no longer paused.
     pub(crate) async fn wait_resumed(&mut self) -> Result<(), Interrupt> {
+        self.begin_wait();
         while self.paused {
             if let Some(interrupt) = self.recv().await {
+                self.end_wait();
                 return Err(interrupt);
             }
         }
+        self.end_wait();
         Ok(())
     }
 
-    /// Waits for an answer from a person.
+    /// Waits for an answer from a person. The caller ends the wait with [`RunControl::end_wait`], also if it drops this
+    /// future.
     pub(crate) async fn answer(&mut self) -> Result<String, Interrupt> {
+        self.begin_wait();
         loop {
             if !self.answers.is_empty() {
                 return Ok(self.answers.remove(0));
@@ -232,6 +266,23 @@ mod tests {
         assert_eq!(control.is_paused(), Ok(true));
         assert_eq!(control.wait_resumed().await, Err(Interrupt::DeadlineReached));
         assert_eq!(control.is_paused(), Ok(false));
+    }
+
+    /// Whoever thinks about a question for an hour takes nothing of the run's own time.
+    #[tokio::test(start_paused = true)]
+    async fn the_time_in_which_a_person_is_awaited_is_not_the_runs() {
+        let (ops, mut control) = control(Duration::from_secs(60));
+        time::sleep(Duration::from_secs(50)).await;
+        let person = async {
+            time::sleep(Duration::from_secs(55)).await;
+            ops.send(Op::Answer { text: "blue".into() }).await.unwrap();
+        };
+        let (answer, ()) = tokio::join!(control.answer(), person);
+        control.end_wait();
+        assert_eq!((answer, control.waited().as_secs()), (Ok("blue".into()), 55));
+        assert_eq!(control.run_interruptible(time::sleep(Duration::from_secs(9))).await, Ok(()));
+        let late = control.run_interruptible(std::future::pending::<()>()).await;
+        assert_eq!(late, Err(Interrupt::DeadlineReached));
     }
 
     /// Work that is done at once never waits, so nothing else receives the op.

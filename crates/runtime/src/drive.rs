@@ -155,7 +155,7 @@ impl Loop {
                 Err(interrupt) => interrupted(interrupt),
                 Ok(_) => got,
             };
-            let facts = self.drive.workflow_run.handle_result(got, self.began.elapsed());
+            let facts = self.drive.workflow_run.handle_result(got, self.elapsed());
             if facts.iter().any(|fact| needs_page_text(&fact.kind)) {
                 self.save_page_text().await;
             }
@@ -177,6 +177,11 @@ impl Loop {
                 self.capture_failure().await;
             }
         }
+    }
+
+    /// How long the run has worked, without the time in which it waited for a person.
+    fn elapsed(&self) -> Duration {
+        self.began.elapsed().saturating_sub(self.drive.control.waited())
     }
 
     /// Takes a screenshot of the page on which a step failed.
@@ -415,6 +420,7 @@ impl Loop {
             return Ok(NeedResult::Unanswered);
         }
         let answer = with_optional_timeout(self.drive.answer_within, self.drive.control.answer()).await;
+        self.drive.control.end_wait();
         self.end_control().await;
         let Some(answer) = answer else {
             return Ok(NeedResult::Unanswered);
