@@ -196,13 +196,17 @@ impl Runtime {
         let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| event.kind.clone()) else {
             return Err(Error::NoSuchRun(id.to_string()));
         };
-        let kept = compose::PersistedOptions::from_value(&start.options);
+        let unreadable = |reason| Error::SavedOptions { run: id, reason };
+        let kept = compose::PersistedOptions::from_value(&start.options).map_err(unreadable)?;
         if kept.relayed && request.browser.is_none() {
             return Err(Error::TabNeeded(id));
         }
-        let settings = kept.apply_to(self.settings());
+        let settings = kept.apply_to(self.settings()).map_err(unreadable)?;
         let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
-        let secrets = compose::add_requested_secrets([kept.secrets(), request.secrets].concat(), &start.workflow);
+        let secrets = compose::add_requested_secrets(
+            [kept.secrets().map_err(unreadable)?, request.secrets].concat(),
+            &start.workflow,
+        );
         let guarded = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret)?;
         let caller = CallerParts {
             tools: request.tools,

@@ -11,7 +11,7 @@ use std::{
 use legwork_agent::{
     AdvisoryRules, Assumption, Compaction, ExtractRules, InvestigationRules, Limits, MemoryRules, ModelRules, Rules,
     TokenPrice,
-    schema::{Form, SchemaOptions},
+    schema::{Form, Mode, SchemaOptions},
 };
 use legwork_browser::{Engine, LaunchOptions, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
 use legwork_model::{ChatModel, ModelPurpose, ModelRouter, ModelSettings, Provider};
@@ -22,7 +22,7 @@ use url::Url;
 
 use crate::{
     Error,
-    action_policy::PolicyFile,
+    action_policy::{PolicyFile, PolicyProblem},
     browsers::BrowserSource,
     guard::RunGuard,
     secrets::{SecretSpec, UserVault, handles_in},
@@ -218,10 +218,23 @@ pub(crate) fn model(settings: &Settings, vault: &UserVault) -> Result<ModelChoic
             vision,
             price,
             cheap_below,
-            schema: SchemaOptions { form, vision, ..SchemaOptions::default() },
+            schema: SchemaOptions { vision, ..schema_options(settings, form) },
             ..ModelRules::default()
         }),
     })
+}
+
+/// The shape of the replies that the settings ask for.
+fn schema_options(settings: &Settings, form: Form) -> SchemaOptions {
+    let model = &settings.model;
+    SchemaOptions {
+        form,
+        include_optional_fields: model.optional_fields,
+        require_reasoning: model.require_reasoning,
+        mode: if model.strict_replies { Mode::Strict } else { Mode::Lenient },
+        max_commands: model.max_commands,
+        ..SchemaOptions::default()
+    }
 }
 
 /// As [`model`], with the available tools; or the caller's own model.
@@ -235,7 +248,7 @@ pub(crate) fn model_with(
         Some(chat) => ModelChoice {
             rules: Some(ModelRules {
                 price: Prices::new(settings).most_expensive(settings, std::iter::once(chat.name()))?,
-                schema: SchemaOptions { form: Form::Line, ..SchemaOptions::default() },
+                schema: schema_options(settings, Form::Line),
                 ..ModelRules::default()
             }),
             chat: Some(chat),
@@ -266,6 +279,10 @@ fn open(settings: &Settings, vault: &UserVault, name: &str, main: &str) -> Resul
     wanted.timeouts.request = settings.timeouts.model;
     wanted.retries.max_retries = settings.retries.max_retries;
     wanted.retries.first_delay = settings.retries.first_delay;
+    wanted.rate = legwork_model::RateLimit {
+        at_once: settings.model.max_concurrent_calls,
+        per_minute: settings.model.max_calls_per_minute,
+    };
     wanted.price = settings.prices.get(name).map(|price| legwork_model::Price {
         input: price.input,
         output: price.output,
@@ -382,22 +399,65 @@ impl PersistedOptions {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Reads the options from a journal. Unreadable options are replaced by the defaults.
-    pub(crate) fn from_value(value: &Value) -> Self {
-        serde_json::from_value(value.clone()).unwrap_or_default()
+    /// Reads the options from a journal. A run without the rules that it began with must not continue, so options that
+    /// cannot be read are an error.
+    pub(crate) fn from_value(value: &Value) -> Result<Self, String> {
+        // Runs of a program that uses the library may have none.
+        if value.is_null() {
+            return Ok(PersistedOptions::default());
+        }
+        serde_json::from_value(value.clone()).map_err(|error| error.to_string())
     }
 
-    pub(crate) fn secrets(&self) -> Vec<SecretSpec> {
-        self.secrets.iter().filter_map(|text| SecretSpec::parse(text).ok()).collect()
+    pub(crate) fn secrets(&self) -> Result<Vec<SecretSpec>, String> {
+        self.secrets.iter().map(|text| SecretSpec::parse(text).map_err(|error| error.to_string())).collect()
     }
 
     /// The settings with the values that the run began with, except for those that the current command line sets.
     /// The policy of the request is kept; those of the user and the project are as they are now.
-    pub(crate) fn apply_to(&self, current: &Settings) -> Settings {
-        let mut settings = current.resumed(&self.settings);
+    pub(crate) fn apply_to(&self, current: &Settings) -> Result<Settings, String> {
+        let mut settings = current.resumed(&self.settings)?;
         if let Some(text) = &self.policy {
-            settings.policy.request = PolicyFile::parse(Path::new(settings::REQUEST_POLICY), text).ok();
+            let policy = PolicyFile::parse(Path::new(settings::REQUEST_POLICY), text);
+            let listed =
+                |problems: Vec<PolicyProblem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+            settings.policy.request = Some(policy.map_err(listed)?);
         }
-        settings
+        Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::settings::Sources;
+
+    #[test]
+    fn options_of_a_run_that_cannot_be_read_are_an_error() {
+        let of = |value: Value| PersistedOptions::from_value(&value);
+        assert!(of(Value::Null).is_ok());
+        assert!(of(json!("all")).is_err());
+        let kept = |value: Value| of(value).unwrap();
+        let current = Settings::load(&Sources::default()).unwrap();
+        assert!(kept(json!({ "policy": "[[rules]]\neffect = \"perhaps\"" })).apply_to(&current).is_err());
+        assert!(kept(json!({ "settings": { "allowed_domains": "a b.test:99999999" } })).apply_to(&current).is_err());
+        assert!(kept(json!({ "secrets": ["pw@nowhere:x"] })).secrets().is_err());
+    }
+
+    #[test]
+    fn the_shape_of_replies_follows_the_settings() {
+        let mut settings = Settings::load(&Sources::default()).unwrap();
+        assert_eq!(
+            schema_options(&settings, Form::Line),
+            SchemaOptions { form: Form::Line, ..SchemaOptions::default() }
+        );
+        let model = &mut settings.model;
+        (model.max_commands, model.require_reasoning) = (4, false);
+        (model.optional_fields, model.strict_replies) = (true, true);
+        let options = schema_options(&settings, Form::Full);
+        assert_eq!((options.max_commands, options.require_reasoning), (4, false));
+        assert_eq!((options.include_optional_fields, options.mode), (true, Mode::Strict));
     }
 }

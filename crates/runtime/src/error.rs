@@ -75,6 +75,15 @@ pub enum Error {
     /// The run worked in a tab of the user's own browser, and there is none to continue in.
     #[error("run {0} works in a tab of your own browser")]
     TabNeeded(RunId),
+    /// The options that it began with cannot be read: the rules for sites, its policy or its secrets. Without them, the run
+    /// would continue with fewer restrictions.
+    #[error("run {run} cannot be resumed: the options that it began with cannot be read: {reason}")]
+    SavedOptions {
+        /// The run.
+        run: RunId,
+        /// What cannot be read.
+        reason: String,
+    },
     /// The saved state of its browser cannot be read. Without its cookies and storage, the run would continue as
     /// another user.
     #[error("run {run} cannot be resumed: the cookies and storage that were kept for it cannot be read")]
@@ -133,6 +142,9 @@ impl Error {
             Error::Playbook(error) => error.hint().into(),
             Error::Resume(..) => "`legwork show RUN` shows how it ended".into(),
             Error::TabNeeded(_) => "resume it from the side panel, in the tab where it shall continue".into(),
+            Error::SavedOptions { .. } => {
+                "nothing was done; check the page and start a new run of the workflow, with the same options".into()
+            }
             Error::SavedState { .. } => {
                 "nothing was done; restore the data folder's `artifacts` from a backup, or check the page and start a new run"
                     .into()
@@ -157,7 +169,7 @@ impl Error {
             Error::Playbook(PlaybookError::File { .. }) => Code::Storage,
             Error::Playbook(_) => Code::RequestInvalid,
             Error::Resume(_, ResumeError::Ended) | Error::Replay(..) | Error::TabNeeded(_) => Code::RequestInvalid,
-            Error::Resume(..) | Error::SavedState { .. } => Code::DataCorruption,
+            Error::Resume(..) | Error::SavedOptions { .. } | Error::SavedState { .. } => Code::DataCorruption,
         };
         ErrorReport::new(code, self.to_string()).caused_by(self).suggest(self.hint())
     }
@@ -183,6 +195,7 @@ mod tests {
         check(Error::Resume(run, ResumeError::Ended), Code::RequestInvalid);
         check(Error::TabNeeded(run), Code::RequestInvalid);
         check(Error::Resume(run, ResumeError::NoStart), Code::DataCorruption);
+        check(Error::SavedOptions { run, reason: "no".into() }, Code::DataCorruption);
         let source = ArtifactError::Missing { hash: "0".into() }.into();
         check(Error::SavedState { run, source }, Code::DataCorruption);
     }

@@ -168,9 +168,12 @@ impl From<legwork::Error> for ApiError {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
             E::Browser(_) => StatusCode::BAD_GATEWAY,
-            E::DataDir { .. } | E::Store(_) | E::Artifacts(_) | E::Lease(_) | E::SavedState { .. } => {
-                StatusCode::INTERNAL_SERVER_ERROR
-            }
+            E::DataDir { .. }
+            | E::Store(_)
+            | E::Artifacts(_)
+            | E::Lease(_)
+            | E::SavedOptions { .. }
+            | E::SavedState { .. } => StatusCode::INTERNAL_SERVER_ERROR,
         };
         ApiError { status, error: Box::new(error.standard()), retry_after: None, challenge: None }
     }

@@ -140,7 +140,7 @@ impl Settings {
 
     /// These settings with the values of [`Settings::for_resume`] from the start of the run, except for values from the
     /// current command line.
-    pub(crate) fn resumed(&self, began_with: &BTreeMap<String, String>) -> Settings {
+    pub(crate) fn resumed(&self, began_with: &BTreeMap<String, String>) -> Result<Settings, String> {
         let is_flag = |setting: &Setting| matches!(self.resolved.get(setting.name), Some((_, Origin::Flag)));
         let mut settings = self.clone();
         for setting in SETTINGS.iter().filter(|setting| setting.is_resumed()) {
@@ -153,11 +153,12 @@ impl Settings {
             } else {
                 is_flag(setting)
             };
-            if !replaced && let Ok(value) = setting.read(text) {
+            if !replaced {
+                let value = setting.read(text).map_err(|problem| format!("{}: {problem}", setting.name))?;
                 settings.change(setting.name, &value);
             }
         }
-        settings
+        Ok(settings)
     }
 }
 

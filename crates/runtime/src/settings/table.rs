@@ -117,6 +117,19 @@ settings! {
         reply_format: ReplyFormat = OneOf(ReplyFormat::WORDS), "compact", ProjectFile;
         /// Whether the model accepts images. `auto` recognizes common models by name.
         vision: Switch = OneOf(Switch::WORDS), "auto";
+        /// Maximum number of commands in one reply. They are executed in order until one fails or leads to another page.
+        max_commands: usize = Count { min: 1, max: 20 }, "1", ProjectFile;
+        /// Whether each decision must state its reasons.
+        require_reasoning: bool = Flag, "true", ProjectFile;
+        /// Whether the schema of `full` replies contains the optional fields: alternatives, the context, and what the result is
+        /// expected to be.
+        optional_fields: bool = Flag, "false", ProjectFile;
+        /// Whether a reply with unknown fields or without a confidence is rejected. Otherwise unknown fields are ignored.
+        strict_replies: bool = Flag, "false", ProjectFile;
+        /// Maximum number of calls of one model at the same time, in all runs of this process. Empty: no limit.
+        max_concurrent_calls: Option<u32> = Count { min: 1, max: 10_000 }, "";
+        /// Maximum number of calls of one model per minute, in all runs of this process. Further calls wait. Empty: no limit.
+        max_calls_per_minute: Option<u32> = Count { min: 1, max: 1_000_000 }, "";
     }
 
     /// Models for single purposes, each a chain of `provider/name`.
@@ -167,9 +180,9 @@ settings! {
     /// Time limits. `workflow` is at least as long as `step` and `browser_start`, `step` as `request`, `model` and `flush`,
     /// these as `connection`, `request` as `script`.
     pub struct Timeouts as timeouts {
-        /// Time limit of a run.
+        /// Time limit of a run, without the time in which it is paused or waits for an answer. A pause may last as long.
         workflow: Duration = Time, "30m", ProjectFile;
-        /// Time limit of a step.
+        /// Time limit of a step, without pauses and waits for an answer.
         step: Duration = Time, "5m", ProjectFile;
         /// Time limit of a page load.
         request: Duration = Time, "30s", ProjectFile;
@@ -348,7 +361,7 @@ settings! {
     /// Logs.
     pub struct Log as log {
         /// Log level: `error`, `warn`, `info`, `debug`, `trace`, or per module as in `legwork_browser=debug`.
-        level: String = Text, "warn", ProjectFile;
+        level: String = Text, "error", ProjectFile;
         /// Format of log lines.
         format: LogFormat = OneOf(LogFormat::WORDS), "text", ProjectFile;
     }

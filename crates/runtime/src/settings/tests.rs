@@ -314,14 +314,14 @@ fn a_resumed_run_keeps_what_it_began_with() {
         ("LEGWORK_RUN_REQUIRE", "validated"),
         ("LEGWORK_LIMITS_MAX_TURNS_PER_STEP", "7"),
     ];
-    let now = load(&[], &variables).resumed(&first.for_resume());
+    let now = load(&[], &variables).resumed(&first.for_resume()).unwrap();
     assert_eq!((now.limits.max_actions, now.limits.max_cost, now.requires_validated()), (Some(5), None, false));
     assert_eq!(now.limits.max_turns_per_step, 7, "is not kept");
     assert_eq!(now.allowed_domains, first.allowed_domains);
     assert_eq!((now.model.name.as_deref(), now.model.base_url), (Some("openai/a"), first.model.base_url.clone()));
 
     let flags = [("limits.max_cost", "3"), ("model.name", "openai/c")];
-    let flagged = load(&flags, &variables).resumed(&first.for_resume());
+    let flagged = load(&flags, &variables).resumed(&first.for_resume()).unwrap();
     assert_eq!((flagged.limits.max_actions, flagged.limits.max_cost), (Some(5), Some(3.0)));
     assert_eq!(
         (flagged.model.name.as_deref(), flagged.model.base_url),
@@ -330,7 +330,13 @@ fn a_resumed_run_keeps_what_it_began_with() {
     );
 
     let without_model = load(&[], &[]).for_resume();
-    assert_eq!(load(&[], &variables).resumed(&without_model).model.name.as_deref(), Some("openai/b"));
+    assert_eq!(load(&[], &variables).resumed(&without_model).unwrap().model.name.as_deref(), Some("openai/b"));
+
+    // A rule that cannot be read does not vanish.
+    let mut damaged = first.for_resume();
+    damaged.insert("allowed_domains".into(), "a b.test:99999999".into());
+    let refused = load(&[], &[]).resumed(&damaged).unwrap_err();
+    assert!(refused.starts_with("allowed_domains: "), "{refused}");
 }
 
 #[test]
