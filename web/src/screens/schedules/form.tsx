@@ -71,7 +71,8 @@ export function ScheduleForm({ schedule, workflow, onClose, onSaved }: FormProps
       cron: cron.trim(),
       timezone,
       ...(source === "steps"
-        ? { workflow: steps.text }
+        ? // The address, secrets and uploads of the template still apply to a text that was made from it.
+          { workflow: steps.text, ...(schedule?.basedOn ? { basedOn: schedule.basedOn } : {}) }
         : source.startsWith("template:")
           ? { template: id }
           : { workflowId: id }),
