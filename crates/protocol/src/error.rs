@@ -97,7 +97,7 @@ codes! {
     ResponseParsing "TL003" "RESPONSE_PARSING_ERROR" Integration Medium true true "Use a stronger model, or one that supports structured output.";
     CommandFailed "TL004" "COMMAND_EXECUTION_ERROR" Execution Medium true true "The message says what prevented the action.";
     ReflectionFailed "TL005" "REFLECTION_FAILED" Integration Low true true "The decision stands without the reflection; check the model with `legwork doctor`.";
-    UnsupportedCommand "TL006" "UNSUPPORTED_COMMAND" Validation Medium true false "Use one of the actions that `docs/protocol.md` lists.";
+    UnsupportedCommand "TL006" "UNSUPPORTED_COMMAND" Validation Medium true false "Use another action: `docs/protocol.md` lists them, and `docs/engines.md` states what each browser can do.";
     LoopDetected "TL007" "LOOP_DETECTED" Execution High false false "The same action was repeated without changing the page; reword the step or name its target.";
     BudgetExceeded "TL008" "BUDGET_EXCEEDED" User High false false "Raise the limit that the message names, or split the task.";
     NotUnderstood "TL009" "STEP_NOT_UNDERSTOOD" Validation High false false "Write the step as an instruction such as `Click \"Sign in\"`, or configure a model.";
@@ -278,6 +278,7 @@ impl From<&crate::ActionFailure> for Code {
                 Code::Refused
             }
             F::Download { .. } => Code::Download,
+            F::NotAvailable { .. } => Code::UnsupportedCommand,
             F::Unresponsive => Code::PageUnresponsive,
             F::Crashed | F::BrowserGone { .. } => Code::BrowserGone,
             F::Cancelled => Code::Cancelled,
@@ -286,7 +287,6 @@ impl From<&crate::ActionFailure> for Code {
             | F::NoDialog
             | F::ValueDiffers { .. }
             | F::InvalidArgument { .. }
-            | F::NotAvailable { .. }
             | F::TooLarge { .. }
             | F::Unreadable { .. }
             | F::ScriptFailed { .. }

@@ -7,6 +7,41 @@ pub(super) const SECTIONS: &[Section] = &[
         title: "Actions and decisions",
         rows: &[
             (
+                "Decisions, workflow files and API requests accept the names that other tools use for actions and parameters.",
+                &[
+                    "an_action_may_have_the_names_that_other_tools_use",
+                    "an_action_of_another_tool_is_read_as_ours",
+                    "aliases_of_other_tools_are_accepted",
+                ],
+            ),
+            (
+                "The flow control and the confidence of other formats are read: `stop_success`, 0–100, LOW to HIGH.",
+                &["the_examples_of_the_seed_are_read"],
+            ),
+            (
+                "The schema that a model receives is strict, small and cached.",
+                &[
+                    "the_schema_that_goes_out_is_strict_small_and_made_once",
+                    "the_documented_schema_takes_what_the_reader_takes",
+                ],
+            ),
+            (
+                "The number of commands, required reasons, optional fields and strict replies are settings.",
+                &["the_shape_of_replies_follows_the_settings"],
+            ),
+            (
+                "Elements are named by ref, role and name, text, label, XPath or CSS.",
+                &["all_target_syntaxes_resolve_and_mismatches_are_reported"],
+            ),
+            (
+                "A claim of success after a failed action is rejected.",
+                &["a_model_that_claims_success_after_its_action_failed_is_rejected"],
+            ),
+            (
+                "An action with a high risk that cannot be undone is left to a person.",
+                &["what_cannot_be_undone_is_left_to_a_human", "with_nobody_there_it_is_not_done"],
+            ),
+            (
                 "Every action has one name. The names that other tools use for it are accepted.",
                 &["aliases_of_other_tools_are_accepted", "every_way_to_write_a_command_means_the_same"],
             ),
@@ -69,6 +104,14 @@ pub(super) const SECTIONS: &[Section] = &[
         title: "Statuses",
         rows: &[
             (
+                "While a run is paused or waits for an answer, a person can operate its browser; the journal states that, and not what was typed.",
+                &[
+                    "a_person_operates_the_browser_of_a_run_that_waits",
+                    "a_run_at_work_accepts_no_input_of_a_person",
+                    "a person enters a code in the browser of a run that asks for it",
+                ],
+            ),
+            (
                 "A session has a state from INITIALIZING to CLEANUP, which the API reports.",
                 &[
                     "only_legal_changes_of_a_session_are_written",
@@ -85,11 +128,7 @@ pub(super) const SECTIONS: &[Section] = &[
             ("A step ends once, and not before it began.", &["an_end_is_an_end_and_nothing_ends_before_it_begins"]),
             (
                 "Every command that started has an end event, also if its run was cancelled.",
-                &[
-                    "every_intent_has_its_result_in_the_end",
-                    "a_cancelled_extraction_records_a_result",
-                    "cancelling_ends_the_step_and_the_run_as_cancelled",
-                ],
+                &["parking_records_a_result_for_every_intent", "a_cancelled_extraction_records_a_result"],
             ),
             (
                 "A cancelled run is continued only if somebody requests it.",
@@ -169,6 +208,30 @@ pub(super) const SECTIONS: &[Section] = &[
         title: "Memory, context and prompts",
         rows: &[
             (
+                "An investigation has three phases and ends with one actionable element or none.",
+                &[
+                    "a_full_investigation_in_order",
+                    "exactly_one_actionable_element_or_none",
+                    "a_confident_model_pays_nothing",
+                ],
+            ),
+            (
+                "The tool that helped on a site before is used first.",
+                &["a_tool_that_told_something_on_the_site_before_is_used_first"],
+            ),
+            (
+                "A later run is told what an earlier one learned about the site.",
+                &["the_second_run_is_told_what_the_first_one_learned"],
+            ),
+            (
+                "A long page is extracted in parts, and each value has its source.",
+                &["a_long_page_is_asked_about_part_by_part", "a_list_over_two_pages_with_a_source_for_each_value"],
+            ),
+            (
+                "The review of an answer is based on what code observed.",
+                &["the_judge_sees_what_code_saw_and_cannot_be_told_by_the_answer"],
+            ),
+            (
                 "A later step is shown what an earlier one found.",
                 &["what_the_first_step_found_is_in_the_seconds_prompt", "what_one_step_found_out_is_shown_to_the_next"],
             ),
@@ -242,6 +305,21 @@ pub(super) const SECTIONS: &[Section] = &[
     Section {
         title: "Errors and time limits",
         rows: &[
+            (
+                "A log line has the session, the step and the phase; actions, model calls, retries and recoveries have one.",
+                &[
+                    "a_run_is_logged_at_the_level_of_the_settings",
+                    "an_action_has_a_line_with_its_time_and_a_failure_is_a_warning",
+                ],
+            ),
+            (
+                "Options of a run that cannot be read are an error, not their defaults.",
+                &["options_of_a_run_that_cannot_be_read_are_an_error", "a_resumed_run_keeps_what_it_began_with"],
+            ),
+            (
+                "A model that fails is replaced by the next one of its chain; each call is accounted for.",
+                &["a_model_that_fails_is_stood_in_for_and_each_is_accounted_for"],
+            ),
             ("Every error code is produced by a program and asserted by a test.", &["every_code_is_reached"]),
             (
                 "An error has one shape in the API, in events and in the terminal, with its time.",
@@ -286,6 +364,7 @@ pub(super) const SECTIONS: &[Section] = &[
     Section {
         title: "Server",
         rows: &[
+            ("A run cannot open the address of its own server.", &["a_run_cannot_open_the_address_of_its_own_server"]),
             (
                 "A run is started at once, validated before, listed, paused, resumed, cancelled, answered and exported.",
                 &[
@@ -381,6 +460,11 @@ pub(super) const SECTIONS: &[Section] = &[
     Section {
         title: "Durability and isolation",
         rows: &[
+            (
+                "A log of another format or of another program is refused.",
+                &["another_format_and_a_foreign_database_are_refused"],
+            ),
+            ("A replay repeats only what worked.", &["only_what_worked_is_done_again"]),
             (
                 "A kill loses no confirmed event and repeats no change.",
                 &[
