@@ -187,10 +187,11 @@ impl Gate {
             TargetAddr::Domain(name, port) => lookup_host((name.as_str(), *port)).await.into_iter().flatten().collect(),
         };
         let mut failure = ("net::ERR_NAME_NOT_RESOLVED".to_owned(), ReplyError::HostUnreachable);
+        // One blocked address blocks the name: the others lead to the same machine.
+        if addresses.iter().any(|address| guard.allows_connection(*address).is_err()) {
+            return Err(ReplyError::ConnectionNotAllowed);
+        }
         for address in addresses {
-            if guard.allows_connection(address).is_err() {
-                return Err(ReplyError::ConnectionNotAllowed);
-            }
             match timeout(CONNECT, TcpStream::connect(address)).await {
                 Ok(Ok(stream)) => {
                     let _ = stream.set_nodelay(true);

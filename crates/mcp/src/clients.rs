@@ -31,6 +31,9 @@ pub(crate) struct ServerState {
     pub(crate) options: McpOptions,
     pub(crate) pool: SessionPool,
     connections: AtomicU64,
+    /// Whether clients run as the user of the server, so that the folders that they list as roots are theirs. A client over
+    /// HTTP may have fewer rights than the server, and would name any folder of this machine.
+    accepts_roots: bool,
 }
 
 /// The client that sent a request.
@@ -120,9 +123,28 @@ fn is_sessionless(context: &RequestContext<RoleServer>) -> bool {
 }
 
 impl ServerState {
-    pub(crate) fn new(options: McpOptions) -> Arc<ServerState> {
+    /// The state of a server for the client that started it.
+    pub(crate) fn for_parent(options: McpOptions) -> Arc<ServerState> {
+        ServerState::new(options, true)
+    }
+
+    /// The state of a server for clients over HTTP.
+    pub(crate) fn for_network(options: McpOptions) -> Arc<ServerState> {
+        ServerState::new(options, false)
+    }
+
+    fn new(options: McpOptions, accepts_roots: bool) -> Arc<ServerState> {
         let pool = SessionPool::new(options.max_sessions);
-        Arc::new(ServerState { options, pool, connections: AtomicU64::new(0) })
+        Arc::new(ServerState { options, pool, connections: AtomicU64::new(0), accepts_roots })
+    }
+
+    /// The folders whose files a client may upload.
+    pub(crate) async fn upload_folders(&self, peer: &Peer<RoleServer>) -> Vec<PathBuf> {
+        let mut folders = self.options.uploads.clone();
+        if self.accepts_roots {
+            folders.extend(roots(peer).await);
+        }
+        folders
     }
 
     /// A unique name for a connection.
@@ -191,8 +213,7 @@ impl ServerState {
 
     /// The options for a page of this client.
     pub(crate) async fn page_options(&self, peer: &Peer<RoleServer>) -> PageOptions {
-        let mut uploads = self.options.uploads.clone();
-        uploads.extend(roots(peer).await);
+        let uploads = self.upload_folders(peer).await;
         let requester = || requester(peer.peer_info().map(|client| client.client_info.name.clone()).as_deref());
         let request = |source: &Arc<dyn TabSource>| TabRequest { source: Arc::clone(source), requester: requester() };
         PageOptions {
@@ -219,7 +240,7 @@ fn requester(name: Option<&str>) -> String {
 
 /// The folders that a client lists as its roots.
 #[expect(deprecated, reason = "current clients list roots; the newest protocol version has removed them")]
-pub(crate) async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
+async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
     let supports_roots = peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
     if !supports_roots {
         return Vec::new();

@@ -40,7 +40,7 @@ pub struct McpOptions {
     pub groups: Vec<Group>,
     /// The folder for files that tools create.
     pub output: PathBuf,
-    /// Folders whose files may be uploaded, in addition to the roots of a client.
+    /// Folders whose files may be uploaded, in addition to the roots of a client that is connected over streams.
     pub uploads: Vec<PathBuf>,
     /// Secrets that pages may use by their handles.
     pub secrets: Vec<SecretSpec>,

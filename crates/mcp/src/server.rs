@@ -22,7 +22,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
-    clients::{Caller, ServerState, roots},
+    clients::{Caller, ServerState},
     http_access::{HttpCaller, ScopeMissing},
     prompts, resources,
     tools::{TOOLS, ToolEntry},
@@ -206,8 +206,7 @@ impl ServerHandler for Server {
 
     async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
         if let Some(page) = self.server_state.pool.lease(&self.connection).await {
-            let mut folders = self.server_state.options.uploads.clone();
-            folders.extend(roots(&context.peer).await);
+            let folders = self.server_state.upload_folders(&context.peer).await;
             page.session().allow_uploads(folders);
         }
     }

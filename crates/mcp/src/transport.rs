@@ -68,7 +68,7 @@ pub async fn serve_over(
     write: impl AsyncWrite + Send + Unpin + 'static,
     stop: CancellationToken,
 ) -> Result<(), McpError> {
-    let server_state = ServerState::new(options);
+    let server_state = ServerState::for_parent(options);
     let served = async {
         let greeted = Server::new(server_state.clone()).serve_with_ct((read, write), stop.clone()).await;
         match greeted {
@@ -114,7 +114,7 @@ pub async fn serve_http(
 ) -> Result<(), McpError> {
     let settings = options.runtime.settings();
     let stored = Stored::of(&settings.data_dir, &settings.server);
-    let server_state = ServerState::new(options);
+    let server_state = ServerState::for_network(options);
     let newcomers = server_state.clone();
     let ended = listen(move || Server::new(newcomers.clone()), http, Some(stored), stop, listening).await;
     server_state.close().await;

@@ -34,6 +34,15 @@ impl Browsers {
         Browsers { source, current: Mutex::new(None) }
     }
 
+    /// The same browsers for sessions that all have a proxy, so that the browser itself needs no network.
+    pub(crate) fn restricted(self) -> Self {
+        let source = match self.source {
+            BrowserSource::Launch(options) => BrowserSource::Launch(LaunchOptions { restricted: true, ..options }),
+            connect @ BrowserSource::Connect(..) => connect,
+        };
+        Browsers { source, ..self }
+    }
+
     /// The browser. Starts one at once if none is alive.
     pub(crate) fn get(&self) -> PendingBrowser {
         let mut current = self.current.lock();

@@ -434,13 +434,18 @@ mod tests {
     use super::*;
     use crate::settings::Sources;
 
+    fn settings() -> Settings {
+        let flags = [("data_dir".to_owned(), "/nowhere".to_owned())].into();
+        Settings::load(&Sources { flags, ..Sources::default() }).unwrap()
+    }
+
     #[test]
     fn options_of_a_run_that_cannot_be_read_are_an_error() {
         let of = |value: Value| PersistedOptions::from_value(&value);
         assert!(of(Value::Null).is_ok());
         assert!(of(json!("all")).is_err());
         let kept = |value: Value| of(value).unwrap();
-        let current = Settings::load(&Sources::default()).unwrap();
+        let current = settings();
         assert!(kept(json!({ "policy": "[[rules]]\neffect = \"perhaps\"" })).apply_to(&current).is_err());
         assert!(kept(json!({ "settings": { "allowed_domains": "a b.test:99999999" } })).apply_to(&current).is_err());
         assert!(kept(json!({ "secrets": ["pw@nowhere:x"] })).secrets().is_err());
@@ -448,7 +453,7 @@ mod tests {
 
     #[test]
     fn the_shape_of_replies_follows_the_settings() {
-        let mut settings = Settings::load(&Sources::default()).unwrap();
+        let mut settings = settings();
         assert_eq!(
             schema_options(&settings, Form::Line),
             SchemaOptions { form: Form::Line, ..SchemaOptions::default() }

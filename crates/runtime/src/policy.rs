@@ -207,7 +207,13 @@ impl Rule {
     /// Whether the rule names this address. An IPv4 address within an IPv6 address (`::ffff:…`) is that IPv4 address.
     fn is_address(&self, address: SocketAddr) -> bool {
         let host = self.host.trim_start_matches('[').trim_end_matches(']');
-        let named = host.parse::<IpAddr>().is_ok_and(|ip| ip.to_canonical() == address.ip().to_canonical());
+        let reached = address.ip().to_canonical();
+        // A connection to the unspecified address (`0.0.0.0`, `::`) arrives at this machine.
+        let is_this_machine = reached.is_loopback() || reached.is_unspecified();
+        let named = match host.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
+            Ok(ip) => ip == reached || ip.is_loopback() && reached.is_unspecified(),
+            Err(_) => host == "localhost" && is_this_machine,
+        };
         named && self.port.is_none_or(|port| port == address.port())
     }
 
@@ -387,6 +393,20 @@ mod tests {
         let connects = |address: &str| policy.allows_connection(address.parse().expect("an address")).is_ok();
         assert!(!connects("10.0.0.7:443") && !connects("[::ffff:10.0.0.7]:443") && !connects("[::1]:80"));
         assert!(connects("10.0.0.8:443") && connects("[::1]:81"));
+        let this_machine = |rule: &str, address: &str| {
+            let policy = Policy::anywhere().blocking([rule]).expect("a good rule");
+            policy.allows_connection(address.parse().expect("an address")).is_err()
+        };
+        for (rule, address) in [
+            ("127.0.0.1", "127.0.0.1:80"),
+            ("127.0.0.1", "0.0.0.0:80"),
+            ("[::1]", "[::]:80"),
+            ("localhost", "[::1]:80"),
+            ("localhost", "0.0.0.0:80"),
+        ] {
+            assert!(this_machine(rule, address), "{rule} blocks {address}");
+        }
+        assert!(!this_machine("10.0.0.1", "0.0.0.0:80") && !this_machine("localhost", "10.0.0.1:80"));
         let only_blocked = Policy::anywhere().blocking(["evil.test"]).expect("a good rule");
         assert!(only_blocked.restricts());
         assert!(only_blocked.allows(&Url::parse("http://evil.test/").expect("an address")).is_err());

@@ -47,7 +47,7 @@ impl Runtime {
 
     /// The same runtime for a server that listens at this address: no page of a run may reach it.
     pub fn refusing(self, server: SocketAddr) -> Runtime {
-        Runtime { own_server: Some(OwnServer(server)), ..self }
+        Runtime { own_server: Some(OwnServer(server)), browsers: self.browsers.restricted(), ..self }
     }
 
     /// The same runtime with tools that the model of every run may call.

@@ -192,8 +192,9 @@ impl Execute {
             workflow.name = clip(name);
         }
         if let (Some(url), Some(workflow)) = (&self.url, &mut subject.reading.workflow) {
-            match Url::parse(url) {
-                Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => workflow.url = Some(url.clone()),
+            let url = legwork::workflow_file::with_scheme(url).unwrap_or_else(|| url.clone());
+            match Url::parse(&url) {
+                Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => workflow.url = Some(url),
                 _ => return Err(ApiError::bad(format!("url: {url:?} is not an http or https address"))),
             }
         }

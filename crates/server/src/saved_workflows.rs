@@ -222,6 +222,7 @@ impl SavedWorkflows {
             }
         }
         let url = url.filter(|url| !url.trim().is_empty());
+        let url = url.map(|url| legwork::workflow_file::with_scheme(&url).unwrap_or(url));
         if let Some(url) = &url
             && !url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
         {

@@ -3,13 +3,20 @@
 //! `X-Legwork-Signature: t=UNIX_SECONDS,v1=HEX` is the HMAC-SHA256 of `UNIX_SECONDS.BODY`. The time is part of the
 //! signed text, so that a receiver can refuse an old request.
 
-use std::time::Duration;
+use std::{
+    net::{Ipv4Addr, Ipv6Addr},
+    time::Duration,
+};
 
 use jiff::Timestamp;
 use ring::hmac;
 use url::{Host, Url};
 
 const INVALID_URL: &str = "an http or https address is needed";
+/// Metadata services at other addresses: Alibaba Cloud and Oracle Cloud.
+const METADATA_IPV4: [Ipv4Addr; 2] = [Ipv4Addr::new(100, 100, 100, 200), Ipv4Addr::new(192, 0, 0, 192)];
+/// The metadata service of AWS.
+const METADATA_IPV6: [Ipv6Addr; 1] = [Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254)];
 /// Names of metadata services, which resolve to link-local addresses.
 const METADATA_HOSTS: [&str; 2] = ["metadata.google.internal", "metadata"];
 
@@ -26,15 +33,15 @@ pub(crate) fn http() -> reqwest::ClientBuilder {
 /// Parses the URL of a webhook.
 ///
 /// # Errors
-/// If it is not an HTTP URL, or its address is link-local: the metadata service of a cloud machine would return
-/// credentials there.
+/// If it is not an HTTP URL, or its address is link-local or that of the metadata service of a cloud machine, which would
+/// return credentials.
 pub(crate) fn address(text: &str) -> Result<Url, &'static str> {
     let url = Url::parse(text).map_err(|_| INVALID_URL)?;
     let is_link_local = match url.host() {
-        Some(Host::Ipv4(ip)) => ip.is_link_local(),
+        Some(Host::Ipv4(ip)) => ip.is_link_local() || METADATA_IPV4.contains(&ip),
         Some(Host::Ipv6(ip)) => match ip.to_ipv4_mapped() {
-            Some(ip) => ip.is_link_local(),
-            None => ip.is_unicast_link_local(),
+            Some(ip) => ip.is_link_local() || METADATA_IPV4.contains(&ip),
+            None => ip.is_unicast_link_local() || METADATA_IPV6.contains(&ip),
         },
         Some(Host::Domain(name)) => METADATA_HOSTS.contains(&name.trim_end_matches('.')),
         None => false,
@@ -94,6 +101,8 @@ mod tests {
         check("http://[::ffff:169.254.169.254]/", false);
         check("http://[fe80::1]/", false);
         check("http://metadata.google.internal/", false);
+        check("http://100.100.100.200/", false);
+        check("http://[fd00:ec2::254]/", false);
         check("ftp://hooks.example/", false);
         check("no address", false);
     }

@@ -110,11 +110,14 @@ fn a_person_answers_a_dialog_and_continues_in_the_tab_that_a_click_opened() {
                     break dialog;
                 }
             };
+            eprintln!("A");
             assert_eq!((dialog.kind, dialog.message.as_str()), (DialogKind::Prompt, "Code?"));
             let blocked = control.send(&[ViewerInput::Key { key: "a".into() }]).await.unwrap_err();
             assert!(matches!(blocked, ActionFailure::DialogOpen { .. }), "{blocked}");
             control.send(&[ViewerInput::Dialog { accept: true, text: Some("4711".into()) }]).await.unwrap();
+            eprintln!("B");
             notes(session, "4711").await;
+            eprintln!("C");
 
             control.send(&click_on(20.0, 320.0)).await.unwrap();
             let current = async |control: &ViewerControl, title: &str| loop {
@@ -123,6 +126,7 @@ fn a_person_answers_a_dialog_and_continues_in_the_tab_that_a_click_opened() {
                     break tab.number;
                 }
             };
+            eprintln!("D");
             let popup = current(control, "Two").await;
             assert_ne!(popup, 1);
             control.send(&[ViewerInput::Tab { number: 1 }]).await.unwrap();

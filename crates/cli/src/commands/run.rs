@@ -108,19 +108,20 @@ pub(crate) fn workflow(
     settings: &Settings,
     variables: &BTreeMap<String, Value>,
 ) -> Result<(Workflow, bool, Option<std::path::PathBuf>), CliError> {
+    // `shop.example` is an address for people.
+    let url = args.url.as_ref().map(|url| workflow_file::with_scheme(url).unwrap_or_else(|| url.clone()));
     match run_target::read(&args.subject)? {
         RunTarget::Task(task) => {
             let name: String = mask_passwords(&task).chars().take(60).collect();
             let steps = vec![Step::new(task)];
-            Ok((Workflow { name, url: args.url.clone(), inputs: BTreeMap::new(), steps }, true, None))
+            Ok((Workflow { name, url, inputs: BTreeMap::new(), steps }, true, None))
         }
         RunTarget::Workflow { source, name, folder } => {
             let context = settings.preflight(variables);
             // With a playbook, the steps need not be understood.
             let with_playbook = PreflightContext { has_decider: true, ..context };
             let recorded = workflow_file::validate_for(&source, &name, with_playbook, Severity::Error).workflow;
-            let with_start =
-                |workflow: Workflow| Workflow { url: args.url.clone().or(workflow.url.clone()), ..workflow };
+            let with_start = |workflow: Workflow| Workflow { url: url.clone().or(workflow.url.clone()), ..workflow };
             let is_recorded = recorded.is_some_and(|workflow| has_playbook(settings, &with_start(workflow), variables));
             let context = if is_recorded { with_playbook } else { context };
             let reading = workflow_file::validate_for(&source, &name, context, Severity::Error);
@@ -138,8 +139,8 @@ pub(crate) fn workflow(
                     Stream::Err.write(&validate::shown(problem, &name, &lines, style))?;
                 }
             }
-            if args.url.is_some() {
-                workflow.url.clone_from(&args.url);
+            if url.is_some() {
+                workflow.url = url;
             }
             Ok((workflow, false, folder))
         }

@@ -3,9 +3,10 @@
 use std::{os::unix::fs::symlink, path::PathBuf};
 
 use legwork_demo_site::DemoSite;
+use rmcp::ClientServiceExt;
 use serde_json::json;
 
-use crate::support::{Another, Answer, Client, Place, call, done, joined, until};
+use crate::support::{Another, Answer, Client, Lifecycle, Place, at_loopback, call, done, joined, served, until};
 
 /// Uploads a file on the page for documents.
 async fn uploaded(client: &Client, url: &str, file: &std::path::Path) -> Answer {
@@ -48,6 +49,20 @@ async fn uploads_come_from_the_folders_that_were_named_and_from_no_other() {
     assert!(refused(uploaded(&client, &url, &file(&root)).await));
     assert!(!uploaded(&client, &url, &file(&given)).await.failed);
     client.end().await;
+}
+
+/// A client over HTTP may have fewer rights than the user of the server, and would name any folder of this machine.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn roots_of_a_client_over_http_are_ignored() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
+    let root = place.folder("root");
+    let server = served(place.options(&[]).await, at_loopback()).await;
+    let another = Another::called("another");
+    *another.roots.lock().unwrap() = Some(vec![root.clone()]);
+    let client = another.serve_with_lifecycle(server.transport(None), Lifecycle::Handshake.mode()).await.unwrap();
+    let refused = uploaded(&client, &site.signed_in_url("/documents"), &file(&root)).await;
+    assert!(refused.failed && refused.text.contains("allows no uploads"), "{}", refused.text);
+    server.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -105,13 +105,21 @@ fn address(url: &Positioned<String>, problems: &mut Vec<Problem>) {
                 .push(error(format!("`{}:` addresses cannot be opened", parsed.scheme())).hint("use http or https"));
         }
         _ => {
-            let local = ["localhost", "127.", "[::1]"].iter().any(|host| url.is.starts_with(host));
-            let guess = format!("http{}://{}", if local { "" } else { "s" }, url.is);
             let problem = error(format!("{:?} is not an http or https address", url.is));
-            let fits = !url.is.contains(char::is_whitespace) && Url::parse(&guess).is_ok();
-            problems.push(if fits { problem.hint(format!("did you mean {guess}?")) } else { problem });
+            problems.push(match with_scheme(&url.is) {
+                Some(guess) => problem.hint(format!("did you mean {guess}?")),
+                None => problem,
+            });
         }
     }
+}
+
+/// The address that a text without a scheme probably means: `https://shop.example`, and `http` on this machine.
+pub fn with_scheme(text: &str) -> Option<String> {
+    let local = ["localhost", "127.", "[::1]"].iter().any(|host| text.starts_with(host));
+    let guess = format!("http{}://{text}", if local { "" } else { "s" });
+    let fits = !text.is_empty() && !text.contains(char::is_whitespace) && !text.contains("://") && !text.contains('@');
+    (fits && Url::parse(&guess).is_ok()).then_some(guess)
 }
 
 /// Reports variables and secrets that are not written correctly.

@@ -19,8 +19,11 @@ pub use legwork_agent::{PreflightContext, StepProblem, step_problems};
 use legwork_protocol::Workflow;
 use url::Url;
 
-pub use self::problem::{Problem, Severity};
 use self::tree::At;
+pub use self::{
+    check::with_scheme,
+    problem::{Problem, Severity},
+};
 
 /// Larger files are refused.
 const MAX_BYTES: usize = 1 << 20;

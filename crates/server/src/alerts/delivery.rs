@@ -51,8 +51,9 @@ impl Payload {
     /// The alert for the people whom the plan names.
     pub(crate) fn for_people(plan: &SchedulePlan, alert: &Alert) -> Vec<Payload> {
         let slack = plan.slack_hook.clone().map(|url| Payload::Slack { url, text: alert.escaped_for_chat() });
-        let email = (!plan.email.is_empty()).then(|| Payload::Email {
-            to: plan.email.clone(),
+        // A message for each recipient: one that is refused is repeated alone.
+        let email = plan.email.iter().map(|address| Payload::Email {
+            to: vec![address.clone()],
             subject: alert.subject.clone(),
             text: alert.text.clone(),
         });

@@ -42,7 +42,6 @@ pub(super) async fn send(app: &App, to: &[String], subject: &str, text: &str) ->
     let (Some(host), Some(from)) = (smtp.host.as_deref(), smtp.from.as_deref()) else {
         return Err("no mail server is set up: the settings `smtp.host` and `smtp.from` are needed".to_owned());
     };
-    let mail = compose(from, to, subject, text)?;
     let builder = match smtp.security {
         MailSecurity::StartTls => AsyncSmtpTransport::<Tokio1Executor>::starttls_relay(host),
         MailSecurity::Tls => AsyncSmtpTransport::<Tokio1Executor>::relay(host),
@@ -59,18 +58,24 @@ pub(super) async fn send(app: &App, to: &[String], subject: &str, text: &str) ->
         }
         None => builder,
     };
-    builder.build().send(mail).await.map(drop).map_err(|error| chain(&error))
+    let transport = builder.build();
+    // One message for each recipient: a server that refuses one of them refuses a common message for all.
+    let mut problems = Vec::new();
+    for address in to {
+        let sent = match compose(from, address, subject, text) {
+            Ok(mail) => transport.send(mail).await.map(drop).map_err(|error| chain(&error)),
+            Err(problem) => Err(problem),
+        };
+        problems.extend(sent.err().map(|problem| format!("{address}: {problem}")));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }
 }
 
-fn compose(from: &str, to: &[String], subject: &str, text: &str) -> Result<Message, String> {
+fn compose(from: &str, to: &str, subject: &str, text: &str) -> Result<Message, String> {
     let sender: Mailbox = from.parse().map_err(|_| format!("`smtp.from`: {from:?} is not an e-mail address"))?;
     let id = format!("<{}@{}>", Uuid::now_v7().simple(), sender.email.domain());
-    let mut builder =
-        Message::builder().from(sender).subject(subject).message_id(Some(id)).header(ContentType::TEXT_PLAIN);
-    for address in to {
-        builder = builder.to(recipient(address)?);
-    }
-    let mut mail = builder.body(text.to_owned()).map_err(|error| chain(&error))?;
+    let builder = Message::builder().from(sender).to(recipient(to)?).subject(subject).message_id(Some(id));
+    let mut mail = builder.header(ContentType::TEXT_PLAIN).body(text.to_owned()).map_err(|error| chain(&error))?;
     // Absence notes and other automatic replies are not wanted (RFC 3834).
     let name = HeaderName::new_from_ascii_str("Auto-Submitted");
     mail.headers_mut().insert_raw(HeaderValue::new(name, "auto-generated".to_owned()));
@@ -115,8 +120,8 @@ mod tests {
 
     #[test]
     fn a_mail_has_its_headers_and_no_others_from_its_subject() {
-        let to = ["Ops <ops@example.org>".to_owned(), "ada@example.org".to_owned()];
-        let mail = compose("legwork@example.org", &to, "a\r\nBcc: evil@example.org", "Grüße").unwrap();
+        let to = "Ops <ops@example.org>";
+        let mail = compose("legwork@example.org", to, "a\r\nBcc: evil@example.org", "Grüße").unwrap();
         let text = String::from_utf8(mail.formatted()).unwrap();
         let headers: Vec<&str> = text.split("\r\n\r\n").next().unwrap().lines().collect();
         assert!(!headers.iter().any(|line| line.to_lowercase().starts_with("bcc")), "{text}");
@@ -125,8 +130,8 @@ mod tests {
             headers.iter().any(|line| line.starts_with("Message-ID: <") && line.ends_with("@example.org>")),
             "{text}"
         );
-        assert_eq!(mail.envelope().to().len(), 2);
-        assert!(compose("nobody", &to, "", "").unwrap_err().contains("smtp.from"));
+        assert_eq!(mail.envelope().to().len(), 1);
+        assert!(compose("nobody", to, "", "").unwrap_err().contains("smtp.from"));
         assert!(recipient("not an address").is_err());
     }
 }

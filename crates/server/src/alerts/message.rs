@@ -48,14 +48,32 @@ impl Alert {
         Alert { subject: format!("Legwork: {subject}"), text: format!("{sentence}\n{link}") }
     }
 
-    /// The text for Slack, in which these three characters begin a link or a mention.
+    /// The text for Slack and chats that accept its messages. In Slack, `&`, `<` and `>` begin a link or a mention; in others
+    /// `@` begins a mention, and brackets and stars are Markdown. A reason may quote a page, so it must not contain them.
     pub(crate) fn escaped_for_chat(&self) -> String {
-        self.text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+        let mut escaped = String::with_capacity(self.text.len());
+        for c in self.text.chars() {
+            match c {
+                '&' => escaped.push_str("&amp;"),
+                '<' => escaped.push_str("&lt;"),
+                '>' => escaped.push_str("&gt;"),
+                // An invisible word joiner separates the sign from what it would address.
+                '@' => escaped.push_str("@\u{2060}"),
+                '[' => escaped.push('⟦'),
+                ']' => escaped.push('⟧'),
+                '*' | '`' | '~' => escaped.push('\''),
+                c => escaped.push(c),
+            }
+        }
+        escaped
     }
 }
 
+/// The text as one line, without characters that control a terminal or the direction of text.
 fn one_line(text: &str) -> String {
-    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let is_direction =
+        |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let line: String = text.chars().map(|c| if c.is_control() || is_direction(c) { ' ' } else { c }).collect();
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -1,7 +1,7 @@
 // The controls of a run: pause, resume, stop; afterwards resume, export, delete. A control that does not apply is not
 // shown.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { change } from "../../api/client";
 import { asRefused } from "../../api/load";
 import type { Run } from "../../api/run";
@@ -19,9 +19,12 @@ export function Controls({ id, run }: { id: string; run: Run }) {
   const [busy, setBusy] = useState<string>();
   const [sure, setSure] = useState<"stop" | "delete">();
   const [problem, setProblem] = useState<string>();
+  // A run pauses after the action in progress, which may be a long wait.
+  const [pausing, setPausing] = useState(false);
   const may = useMay();
   const record = run.view?.run;
   const state = record?.state ?? (run.session?.state === "queued" ? "queued" : undefined);
+  useEffect(() => setPausing(false), [state]);
   if (!state) return null;
 
   const ask = async (what: string, then?: () => void, method = "POST", body?: unknown) => {
@@ -53,8 +56,8 @@ export function Controls({ id, run }: { id: string; run: Run }) {
       {problem && <span class="ill">{problem}</span>}
       {!steers && !record?.ended && <Denied scope="steer">pause, resume or stop runs</Denied>}
       {steers && state === "running" && (
-        <button type="button" disabled={!!busy} onClick={() => void ask("pause")}>
-          Pause
+        <button type="button" disabled={!!busy || pausing} onClick={() => void ask("pause", () => setPausing(true))}>
+          {pausing ? "Pausing …" : "Pause"}
         </button>
       )}
       {steers && state === "paused" && (
