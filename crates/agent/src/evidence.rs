@@ -16,6 +16,7 @@ mod finding;
 mod ignored_filter;
 mod inert;
 mod labelled_values;
+mod list_choice;
 mod login;
 mod messages;
 mod new_row;

@@ -8,6 +8,8 @@ use legwork::{
     store::{Artifacts, KeyValueStore, Lessons, RunLog},
 };
 use legwork_access::{AuditLog, ConnectionLimits};
+use parking_lot::Mutex;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -38,6 +40,8 @@ pub(crate) struct App {
     pub(crate) batches: LiveBatches,
     /// The delays before the retries of an alert.
     pub(crate) alert_retries: Vec<Duration>,
+    /// The deliveries of alerts in progress.
+    pub(crate) deliveries: Mutex<JoinSet<()>>,
     /// The origin that people open in a browser.
     pub(crate) origin: String,
     /// The sources of the settings. The options of a run are added to them.

@@ -14,6 +14,7 @@ use legwork::{
     settings::{Sources, user_file},
 };
 use legwork_access::{AuditLog, ConnectionLimits, Tokens, serve};
+use parking_lot::Mutex;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
@@ -152,6 +153,7 @@ impl Server {
             settings_file: options.settings_file.or_else(|| user_file(&env)),
             sources: options.sources,
             secure: guarded,
+            deliveries: Mutex::default(),
             closing: CancellationToken::new(),
             runtime,
         });
@@ -226,6 +228,7 @@ impl Server {
             // The background tasks end by themselves when the server closes.
             let _ = keeper.await;
         }
+        alerts::outbox::finish(&app).await;
         app.runtime.close().await;
         if let Err(error) = std::fs::remove_file(&running) {
             tracing::debug!(%error, "the address file of the running server was not removed");

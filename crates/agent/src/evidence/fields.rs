@@ -171,6 +171,26 @@ pub(crate) fn waited_for_change(action: &Action, page: &Snapshot) -> bool {
     }
 }
 
+/// The element that replaced the target of a choice, because the page drew a part of itself again after the server had
+/// answered: the only one with the same role and name, where there was only one before.
+fn replacement<'a>(action: &Action, observed: &Observed<'a>) -> Option<&'a Node> {
+    if !matches!(action, Action::Check(_) | Action::Uncheck(_) | Action::Select(_)) {
+        return None;
+    }
+    let before = observed.before?;
+    let was = target(action, before)?;
+    let only = |page: &'a Snapshot| {
+        let mut alike = page.nodes.iter().filter(|node| node.role == was.role && node.name == was.name);
+        alike.next().filter(|_| alike.next().is_none())
+    };
+    only(before)?;
+    only(observed.after)
+}
+
+fn is_value(node: &Node, wanted: &str) -> bool {
+    node.value.as_deref().is_some_and(|value| value.trim() == wanted.trim())
+}
+
 /// The state of the target, if it shows the effect of the action.
 fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     let action = action.carried_out();
@@ -180,8 +200,9 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
             let holds = || node.value.as_deref().is_some_and(|value| value.contains(text.trim_end_matches('\n')));
             node.states.focused() && node.states.editable() && (node.states.secret() || holds())
         })?,
-        _ => target(action, observed.after)?,
+        _ => target(action, observed.after).or_else(|| replacement(action, observed))?,
     };
+    let is_replaced = target(action, observed.after).is_none();
     let before = observed.before.and_then(|page| target(action, page));
     let what = named(node);
     let finding = |rule, fact: String| Some(Finding::new(rule, EvidenceKind::Element, fact).about(subject(node)));
@@ -208,6 +229,15 @@ fn acted_on(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
                 return contradicts(format!("{holds} instead of {:?}", clipped(&fill.text)));
             }
             supports(holds).filter(|_| !value.is_empty() || fill.text.is_empty())
+        }
+        // The browser has compared the value of the list in which it chose, but not that of a list drawn later.
+        Action::Select(select) if is_replaced && !select.values.iter().any(|value| is_value(node, value)) => {
+            let value = node.value.as_deref().unwrap_or_default();
+            contradicts(format!(
+                "{what} holds {:?} instead of {:?}",
+                clipped(value),
+                clipped(&select.values.join(", "))
+            ))
         }
         Action::Select(select) if node.value.as_deref().unwrap_or_default().is_empty() => {
             // Drop-down lists of component libraries show the choice as a text beside the field.

@@ -3,7 +3,7 @@
 use legwork_observe::{Node, Snapshot, wording};
 use legwork_protocol::{Action, ActionPurpose, PageEffect, TargetKind};
 
-use super::{Churn, Covered, EvidenceRule, fields};
+use super::{Churn, Covered, EvidenceRule, fields, list_choice::choices};
 
 /// One action, or several that were sent together, and the page before and after.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +124,16 @@ impl<'a> Observed<'a> {
         };
         self.texts_entered().any(|entered| entered.contains(text))
             || self.actions.iter().any(is_chosen)
+            || self.was_chosen(text)
             || self.was_put_in(text)
+    }
+
+    /// Whether the text is the choice of a list or of radio buttons from before its form was submitted. The first choice of a
+    /// list may be a default that nobody meant.
+    fn was_chosen(&self, text: &str) -> bool {
+        let Some(before) = self.before else { return false };
+        let is_radio = |node: &Node| node.role.as_ref() == "radio" && node.states.checked() && node.name.trim() == text;
+        choices(before).any(|list| !list.is_first && list.value == text) || before.nodes.iter().any(is_radio)
     }
 
     /// Whether the text repeats the value of a field, or a part of it, from before its form was submitted, such as a

@@ -7,7 +7,8 @@ use legwork_observe::{Node, Snapshot};
 use super::{
     changes::only_in,
     clipped,
-    shown_value::{ListChoice, choices, named_fields},
+    list_choice::{ListChoice, choices},
+    shown_value::named_fields,
     unclear::contains_whole,
 };
 

@@ -12,6 +12,7 @@ use super::{
     clipped,
     fields::target,
     labelled_values::{LabelledValue, ValueComparison, cells, compare_values, is_same_value, labelled_values},
+    list_choice::choices,
     neutralize,
     other_choice::other_choice,
     unwanted::is_entry,
@@ -85,29 +86,6 @@ fn creates(observed: &Observed<'_>, before: &Snapshot) -> bool {
 /// chosen: the first option is a default and says nothing about intent.
 fn chosen(page: &Snapshot) -> impl Iterator<Item = (&str, &str, Vec<&str>)> {
     choices(page).filter(|choice| !choice.is_first).map(|choice| (choice.name, choice.value, choice.others))
-}
-
-/// A list of choices.
-pub(super) struct ListChoice<'a> {
-    pub(super) name: &'a str,
-    /// The chosen one.
-    pub(super) value: &'a str,
-    pub(super) others: Vec<&'a str>,
-    /// Whether the first choice is the chosen one.
-    pub(super) is_first: bool,
-}
-
-/// The lists of choices of a page.
-pub(super) fn choices(page: &Snapshot) -> impl Iterator<Item = ListChoice<'_>> {
-    let lists = (1..page.nodes.len()).filter(|at| page.role(*at) == "combobox" && !page.nodes[*at].states.editable());
-    lists.filter_map(|at| {
-        let value = page.nodes[at].value.as_deref().map(str::trim).filter(|value| !value.is_empty())?;
-        let options = page.below(at).filter(|below| page.role(*below) == "option");
-        let options: Vec<&str> = options.map(|at| page.nodes[at].name.trim()).collect();
-        let is_first = options.first().is_none_or(|first| *first == value);
-        let others: Vec<&str> = options.into_iter().filter(|name| *name != value).collect();
-        Some(ListChoice { name: page.nodes[at].name.trim(), value, others, is_first })
-    })
 }
 
 /// A new text that repeats the value of a field that was closed, but not as it was entered: `quay-plan` or `Quay plan (2)` for

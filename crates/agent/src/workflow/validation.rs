@@ -13,8 +13,8 @@ pub(super) enum Purpose {
     /// The server accepted the request and executes it later, or the page shows nothing of it. The step that waits for or
     /// checks the result has the evidence.
     Acceptance,
-    /// The server accepted the request, and the page shows nothing of its effect. The step is not validated, unless the next
-    /// one checks for something that was not there before.
+    /// The page does not support the effect of the step. The step is not validated, unless the next one checks for something
+    /// that was not there before.
     EffectUnseen,
     /// At least one of them has an effect of its own.
     Effect,
@@ -31,7 +31,11 @@ impl WorkflowRun {
     /// Records that the page showed no effect of the current step, or that the current step showed the effect of the
     /// previous one.
     pub(super) fn note_effect_unseen(&mut self, ending: &Ending, notes: &StepNotes) {
-        if notes.visible_effect == VisibleEffect::Unseen && ending.validation == Validation::Unvalidated {
+        // A check in the next step counts like one in `expect`, unless it checks that the action was refused.
+        let may_be_checked = matches!(notes.visible_effect, VisibleEffect::Unseen | VisibleEffect::Assessed)
+            && !notes.next_step.expects_refusal;
+        let is_unvalidated = ending.status == Status::Success && ending.validation == Validation::Unvalidated;
+        if may_be_checked && is_unvalidated && self.purposes.get(&self.at) == Some(&Purpose::Effect) {
             self.purposes.insert(self.at, Purpose::EffectUnseen);
         }
         let Some(previous) = self.at.checked_sub(1) else { return };

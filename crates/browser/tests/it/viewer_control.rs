@@ -11,7 +11,7 @@ use crate::support::*;
 const PAGE: &str = "<title>Login</title><style>body { margin: 0 } body > * { position: absolute; left: 0; width: 400px; height: 60px }</style>
   <input id=name style='top:0'><button id=in style='top:100px'>Sign in</button>
   <button id=ask style='top:200px' onclick=\"out.textContent += prompt('Code?') + ' '\">Ask</button>
-  <button id=window style='top:300px' onclick=\"open('/two')\">Window</button><div style='top:3000px'></div>
+  <button id=other style='top:300px' onclick=\"window.open('/two')\">Window</button><div style='top:3000px'></div>
   <p id=out style='top:400px'></p><script>
     const note = text => out.textContent += text + ' ';
     for (const kind of ['mousedown', 'mouseup', 'click', 'dblclick'])
@@ -110,14 +110,11 @@ fn a_person_answers_a_dialog_and_continues_in_the_tab_that_a_click_opened() {
                     break dialog;
                 }
             };
-            eprintln!("A");
             assert_eq!((dialog.kind, dialog.message.as_str()), (DialogKind::Prompt, "Code?"));
             let blocked = control.send(&[ViewerInput::Key { key: "a".into() }]).await.unwrap_err();
             assert!(matches!(blocked, ActionFailure::DialogOpen { .. }), "{blocked}");
             control.send(&[ViewerInput::Dialog { accept: true, text: Some("4711".into()) }]).await.unwrap();
-            eprintln!("B");
             notes(session, "4711").await;
-            eprintln!("C");
 
             control.send(&click_on(20.0, 320.0)).await.unwrap();
             let current = async |control: &ViewerControl, title: &str| loop {
@@ -126,7 +123,6 @@ fn a_person_answers_a_dialog_and_continues_in_the_tab_that_a_click_opened() {
                     break tab.number;
                 }
             };
-            eprintln!("D");
             let popup = current(control, "Two").await;
             assert_ne!(popup, 1);
             control.send(&[ViewerInput::Tab { number: 1 }]).await.unwrap();

@@ -1,7 +1,7 @@
 //! Deliveries that are under way. They are stored until they are over, so that the next server continues with those that a
 //! stop interrupted; the receiver may then get one twice.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use legwork::protocol::Code;
 use uuid::Uuid;
@@ -11,6 +11,8 @@ use crate::{app::App, error::ApiError};
 
 /// The kind of the key-value entries.
 const KIND: &str = "alert";
+/// How long a stop of the server waits for deliveries in progress.
+const STOP_WAIT: Duration = Duration::from_secs(5);
 
 /// Stores a delivery and sends it in the background.
 pub(crate) async fn post(app: &Arc<App>, delivery: Delivery) -> Result<(), ApiError> {
@@ -36,11 +38,12 @@ pub(crate) async fn restore(app: &Arc<App>) -> Result<(), ApiError> {
 }
 
 fn begin(app: &Arc<App>, key: String, delivery: Delivery) {
+    let mut deliveries = app.deliveries.lock();
+    // Removes those that are over.
+    while deliveries.try_join_next().is_some() {}
     let app = app.clone();
-    tokio::spawn(async move {
-        let closing = app.closing.clone();
-        let work = async {
-            let result = send(&app, &delivery).await;
+    deliveries.spawn(async move {
+            let Some(result) = send(&app, &delivery).await else { return };
             let channel = delivery.payload.channel();
             if let Err(refused) = app.schedules.note_delivery(&app, &delivery.schedule, channel, result).await {
                 tracing::error!(error = %refused.error, "the result of an alert could not be stored");
@@ -48,22 +51,27 @@ fn begin(app: &Arc<App>, key: String, delivery: Delivery) {
             if let Err(error) = app.key_value_store().delete_entry(KIND, &key).await {
                 tracing::error!(%error, "an alert that is over is still stored; the next server sends it again");
             }
-        };
-        closing.run_until_cancelled(work).await
     });
 }
 
-/// Sends it until it is accepted or all retries have failed.
-async fn send(app: &App, delivery: &Delivery) -> Result<(), String> {
+/// Waits for a while for the deliveries in progress, so that the next server does not repeat them.
+pub(crate) async fn finish(app: &App) {
+    let deliveries = std::mem::take(&mut *app.deliveries.lock());
+    // Those that take longer are cut off, and the next server sends them again.
+    let _ = tokio::time::timeout(STOP_WAIT, deliveries.join_all()).await;
+}
+
+/// Sends it until it is accepted or all retries have failed. `None` if the server stops before the next retry.
+async fn send(app: &App, delivery: &Delivery) -> Option<Result<(), String>> {
     let channel = delivery.payload.channel().name();
     let mut waits = app.alert_retries.iter();
     loop {
-        let Err(problem) = delivery.send(app).await else { return Ok(()) };
+        let Err(problem) = delivery.send(app).await else { return Some(Ok(())) };
         let Some(wait) = waits.next() else {
             tracing::error!(channel, problem, "an alert was not accepted; it is not sent again");
-            return Err(problem);
+            return Some(Err(problem));
         };
         tracing::warn!(channel, problem, again_in = wait.as_secs(), "an alert was not accepted");
-        tokio::time::sleep(*wait).await;
+        app.closing.run_until_cancelled(tokio::time::sleep(*wait)).await?;
     }
 }

@@ -36,6 +36,23 @@ fn fields_that_stay_invalid_after_a_click_without_effect_contradict() {
     assert_eq!(shows(click("e2"), &[], &form, &form), "- invalid_field: textbox \"Email\" is marked invalid");
 }
 
+/// A page that draws its controls again after the server answered shows there what was stored.
+#[test]
+fn a_control_that_the_page_replaced_is_judged_by_its_new_state() {
+    let check = Action::Check(legwork_protocol::TargetParams { target: Target("e1".into()) });
+    let before = page("- checkbox \"Block member\" [ref=e1]\n- combobox \"Turnus\" [ref=e2]: Day\n");
+    let again = page("- checkbox \"Block member\" [ref=e8]\n- combobox \"Turnus\" [ref=e9]: Day\n");
+    let shown = shows(check.clone(), &[], &before, &again);
+    assert_eq!(shown, "- field_value: checkbox \"Block member\" is not checked");
+    let ticked = page("- checkbox \"Block member\" [ref=e8] [checked]\n");
+    assert_eq!(shows(check.clone(), &[], &before, &ticked), "+ element_state: checkbox \"Block member\" is checked");
+    let two = page("- checkbox \"Block member\" [ref=e8]\n- checkbox \"Block member\" [ref=e9]\n");
+    assert!(!shows(check, &[], &before, &two).contains("field_value"), "it is not known which one is meant");
+    let select = Action::Select(legwork_protocol::Select { target: Target("e2".into()), values: vec!["Night".into()] });
+    let shown = shows(select, &[], &before, &again);
+    assert_eq!(shown, "- field_value: combobox \"Turnus\" holds \"Day\" instead of \"Night\"");
+}
+
 /// The answer of a dialog belongs to the action that opens it, whose field is judged as without the dialog.
 #[test]
 fn a_box_that_a_dialog_confirms_is_judged_like_another() {

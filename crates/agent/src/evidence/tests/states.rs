@@ -26,6 +26,21 @@ fn a_state_that_replaced_another_in_the_row_decides() {
     assert!(!shown("Declined", "Declined").contains("unwanted_state"));
 }
 
+/// A choice that was sent is the requested state, even if its word states a failure.
+#[test]
+fn a_negative_state_that_was_chosen_is_the_requested_one() {
+    let form = |state: &str, chosen: &str| {
+        page(&format!(
+            "- text {state:?}\n- combobox \"Result\" [ref=e2]: {chosen}\n  - option \"Passed\"\n  - option \"Failed\"\n- button \"Enter result\" [ref=e1]\n"
+        ))
+    };
+    let shown = |chosen: &str| {
+        shows(click("e1"), &[request("POST", SAVE, 200)], &form("Open", chosen), &form("Failed", chosen))
+    };
+    assert!(!shown("Failed").contains("- unwanted_state"), "{}", shown("Failed"));
+    assert!(shown("Passed").contains("- unwanted_state"), "{}", shown("Passed"));
+}
+
 #[test]
 fn a_state_in_another_row_is_not_that_of_the_action() {
     let before = page(&row("Open"));
