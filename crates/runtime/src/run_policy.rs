@@ -9,7 +9,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use legwork_agent::provenance::{ProvenanceIndex, ValuePart};
+use legwork_agent::provenance::{ProvenanceIndex, ValuePart, has_common_words_only, stands_alone};
 use legwork_browser::ElementFacts;
 use legwork_observe::{
     Snapshot, fingerprint,
@@ -331,6 +331,9 @@ impl RunPolicy {
 
     /// Whether the words of a step state this action: they name its element and contain what it enters. Then a model carries out
     /// what the user wrote, wherever the element is; the field of a payment, for example, is in a frame of another site.
+    ///
+    /// A page chooses the names of its elements, so a field that is called `ou` or `our` must not be what `our book` means: a
+    /// name counts as whole words, and one of common words only in quotation marks.
     fn states(&self, words: &str, facts: &ActionFacts, texts: &[String]) -> bool {
         let Some(element) = facts.element.as_deref().map(str::trim).filter(|name| name.chars().count() > 1) else {
             return false;
@@ -342,8 +345,12 @@ impl RunPolicy {
         let references: BTreeSet<String> = placeholders(words).map(reference_key).collect();
         let named: Vec<&str> = references.iter().filter_map(|name| Some(self.variables.get(name)?.0.trim())).collect();
         let words = words.to_lowercase();
-        let contains = |text: &str| !text.is_empty() && words.contains(&text.to_lowercase());
-        contains(element) && texts.iter().map(|text| text.trim()).all(|text| contains(text) || named.contains(&text))
+        let contains = |text: &str| !text.is_empty() && names_word(&words, &text.to_lowercase());
+        let named_element = match has_common_words_only(element) {
+            true => quotes(&words, &element.to_lowercase()),
+            false => contains(element),
+        };
+        named_element && texts.iter().map(|text| text.trim()).all(|text| contains(text) || named.contains(&text))
     }
 
     /// Whether a run without a start site may begin at this address: no page was seen that could have suggested it, and it
@@ -408,11 +415,21 @@ fn percent_decoded(text: &str) -> Cow<'_, str> {
     percent_encoding::percent_decode_str(text).decode_utf8_lossy()
 }
 
-/// Whether a text names this word, such as the name of a tool.
+/// Whether a text contains this name or value as whole words. In a script without spaces, words have no visible end.
 fn names_word(text: &str, word: &str) -> bool {
-    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    text.match_indices(word)
-        .any(|(at, _)| !is_word(text[..at].chars().next_back()) && !is_word(text[at + word.len()..].chars().next()))
+    let continues = |c: Option<char>| c.is_some_and(|c| (c.is_alphanumeric() || c == '_') && !stands_alone(c));
+    let goes_on = |inner: Option<char>, outer: Option<char>| continues(inner) && continues(outer);
+    text.match_indices(word).any(|(at, _)| {
+        !goes_on(word.chars().next(), text[..at].chars().next_back())
+            && !goes_on(word.chars().next_back(), text[at + word.len()..].chars().next())
+    })
+}
+
+/// Whether a text contains this name in quotation marks.
+fn quotes(text: &str, name: &str) -> bool {
+    let is_mark = |c: Option<char>| c.is_some_and(|c| "\"'`“”„«»‘’‚「」".contains(c));
+    text.match_indices(name)
+        .any(|(at, _)| is_mark(text[..at].chars().next_back()) && is_mark(text[at + name.len()..].chars().next()))
 }
 
 /// The name by which a variable or a field of its value is known: the case of a field does not matter.

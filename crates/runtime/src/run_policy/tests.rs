@@ -45,6 +45,14 @@ fn fill(text: &str) -> Action {
     Action::Fill(Fill { target: legwork_protocol::Target("e1".into()), text: text.to_owned(), submit: false })
 }
 
+fn element_of(role: &str, name: &str, origin: &str) -> ElementFacts {
+    let mut facts = ElementFacts::default();
+    facts.role = role.to_owned();
+    facts.name = name.to_owned();
+    facts.origin = origin.to_owned();
+    facts
+}
+
 fn open(url: &str) -> Action {
     Action::Open(Open { url: url.to_owned() })
 }
@@ -217,4 +225,27 @@ fn a_model_may_do_elsewhere_what_the_step_of_a_workflow_states() {
     ] {
         assert_eq!(decide(words, is_task, text, element), PolicyEffect::Ask, "{words}: {text} into {element}");
     }
+}
+
+#[test]
+fn a_step_names_an_element_with_whole_words_only() {
+    let check = |words: &str, element: &str, text: &str, expected: PolicyEffect| {
+        let begun = RunStart { task: false, ..start(words, Some(SHOP)) };
+        let mut policy = policy_of(&begun, &[], "");
+        policy.variables.insert("iban".to_owned(), ("AT61-1904".to_owned(), Provenance::Page(SHOP.to_owned())));
+        let facts = element_of("textbox", element, "https://evil.example");
+        let place = PagePlace { url: SHOP, dialog: None };
+        let ruling = policy.decide(&fill(text), DecidedBy::Model, Some(0), &place, Some(&facts));
+        assert_eq!(ruling.decision.effect, expected, "{words}: {text} into {element}");
+    };
+    let step = "Look up the customer and keep ${iban} in our book";
+    for element in ["ou", "ok", "ook", "boo", "our", "the", "in"] {
+        check(step, element, "AT61-1904", PolicyEffect::Ask);
+    }
+    check("Type 5003 into Postcode", "Postcode", "5003", PolicyEffect::Allow);
+    check("Type 5003 into Postcode", "Postcode", "50", PolicyEffect::Ask);
+    check("Type 5003 into Postcode", "code", "5003", PolicyEffect::Ask);
+    check("Type \"Ada\" into \"Name\"", "Name", "Ada", PolicyEffect::Allow);
+    check("Type \"Ada\" into „Name“", "Name", "Ada", PolicyEffect::Allow);
+    check("郵便番号に5003を入力する", "郵便番号", "5003", PolicyEffect::Allow);
 }
