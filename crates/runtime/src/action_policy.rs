@@ -9,6 +9,7 @@ mod classes;
 mod default_policy;
 mod explain;
 mod file;
+mod keys;
 mod sites;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +25,11 @@ pub use self::{
     explain::{DescribedAction, Explanation, UnknownAction},
     file::{PolicyFile, PolicyProblem, PolicyRule},
 };
-pub(crate) use self::{default_policy::is_navigation, sites::NamedSites};
+pub(crate) use self::{
+    default_policy::is_navigation,
+    keys::{KeyEffect, key_effect},
+    sites::NamedSites,
+};
 
 /// The rules of a run, beside the default policy.
 #[derive(Clone, Debug, Default, PartialEq)]

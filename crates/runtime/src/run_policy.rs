@@ -23,7 +23,10 @@ use serde_json::Value;
 use url::Url;
 
 use crate::{
-    action_policy::{ActionClass, ActionFacts, Carrier, NamedSites, PolicyLayers, Ruling, classes, is_navigation},
+    action_policy::{
+        ActionClass, ActionFacts, Carrier, KeyEffect, NamedSites, PolicyLayers, Ruling, classes, is_navigation,
+        key_effect,
+    },
     secrets::handles_in,
 };
 
@@ -284,6 +287,8 @@ impl RunPolicy {
         let words = step.and_then(|step| self.plan.steps().get(step));
         let words = &words.map(|planned| planned.step.texts().join("\n")).unwrap_or_default();
         let mut texts: Vec<String> = Vec::new();
+        // What the words of a step must name as well: the key.
+        let mut needed: Vec<String> = Vec::new();
         match carried {
             Action::Open(open) => texts.push(open.url.clone()),
             Action::Tab(Tab::Open { url: Some(url) }) => texts.push(url.clone()),
@@ -300,6 +305,7 @@ impl RunPolicy {
             }
             Action::Fill(fill) => texts.push(fill.text.clone()),
             Action::Type(typed) => texts.push(typed.text.clone()),
+            Action::Press(press) if key_effect(&press.key) != KeyEffect::Presses => needed.push(press.key.clone()),
             Action::Select(select) => texts.extend(select.values.iter().cloned()),
             _ => {}
         }
@@ -322,7 +328,7 @@ impl RunPolicy {
             facts.place = place;
             facts.element = element.map(|facts| facts.name.clone()).or_else(|| page.dialog.map(str::to_owned));
         }
-        facts.by_user |= self.states(words, &facts, &texts);
+        facts.by_user |= self.states(words, &facts, texts.iter().chain(&needed));
         let by_user = facts.by_user;
         facts.is_named_site = facts.place.as_ref().is_some_and(|place| self.sites.has(place));
         facts.values = texts.iter().flat_map(|text| self.parts(text, by_user, words)).collect();
@@ -334,7 +340,7 @@ impl RunPolicy {
     ///
     /// A page chooses the names of its elements, so a field that is called `ou` or `our` must not be what `our book` means: a
     /// name counts as whole words, and one of common words only in quotation marks.
-    fn states(&self, words: &str, facts: &ActionFacts, texts: &[String]) -> bool {
+    fn states<'t>(&self, words: &str, facts: &ActionFacts, mut texts: impl Iterator<Item = &'t String>) -> bool {
         let Some(element) = facts.element.as_deref().map(str::trim).filter(|name| name.chars().count() > 1) else {
             return false;
         };
@@ -350,7 +356,7 @@ impl RunPolicy {
             true => quotes(&words, &element.to_lowercase()),
             false => contains(element),
         };
-        named_element && texts.iter().map(|text| text.trim()).all(|text| contains(text) || named.contains(&text))
+        named_element && texts.all(|text| contains(text.trim()) || named.contains(&text.trim()))
     }
 
     /// Whether a run without a start site may begin at this address: no page was seen that could have suggested it, and it

@@ -8,6 +8,8 @@ use std::{collections::BTreeSet, sync::LazyLock};
 use legwork_browser::ElementFacts;
 use legwork_protocol::{Action, Tab};
 
+use super::keys::{KeyEffect, is_enter, key_effect};
+
 /// A kind of actions in a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActionClass {
@@ -77,6 +79,8 @@ const VALUE_ROLES: &[&str] = &[
     "switch",
     "textbox",
 ];
+/// Roles of elements that Enter or Space presses. Pressing a link follows it.
+const PRESSED_BY_KEY: &[&str] = &["button", "link", "menuitem", "tab", "treeitem"];
 /// Clicking these changes no value: it sets the focus or opens the list.
 const FOCUSED_BY_CLICK: &[&str] = &["combobox", "listbox", "searchbox", "spinbutton", "textbox"];
 
@@ -98,19 +102,26 @@ pub fn classes(action: &Action, element: &ElementFacts, dialog: Option<&str>) ->
         }
         Action::Click(_) | Action::Expand(_) | Action::Collapse(_) => pressed(element, &mut classes, &mut words),
         Action::Press(press) => {
-            let key = press.key.rsplit('+').next().unwrap_or_default().to_ascii_lowercase();
             let holds_value = VALUE_ROLES.contains(&element.role.as_str());
-            match key.as_str() {
-                "enter" | "return" | "numpadenter" if holds_value => {
+            match key_effect(&press.key) {
+                // A cursor key chooses another option or value.
+                KeyEffect::Navigates if holds_value && !leaves_value(&press.key) => {
                     classes.insert(ActionClass::Write);
-                    submit_if(true, &mut classes, &mut words, element);
                 }
-                "enter" | "return" | "numpadenter" | "space" | " " if !holds_value => {
+                KeyEffect::Navigates | KeyEffect::Copies => {}
+                KeyEffect::Presses if PRESSED_BY_KEY.contains(&element.role.as_str()) => {
                     pressed(element, &mut classes, &mut words);
                 }
-                "escape" | "tab" | "shift" | "control" | "alt" | "meta" => {}
-                _ if holds_value => _ = classes.insert(ActionClass::Write),
-                _ => {}
+                // The focus may be anywhere, also in an editor without a role, and the page receives the key in any case.
+                KeyEffect::Presses => {
+                    classes.insert(ActionClass::Write);
+                    if holds_value {
+                        submit_if(is_enter(&press.key), &mut classes, &mut words, element);
+                    } else {
+                        pressed(element, &mut classes, &mut words);
+                    }
+                }
+                KeyEffect::Cuts | KeyEffect::Pastes | KeyEffect::Types => _ = classes.insert(ActionClass::Write),
             }
         }
         Action::Dialog(answer) => {
@@ -165,6 +176,12 @@ fn pressed<'a>(element: &'a ElementFacts, classes: &mut BTreeSet<ActionClass>, w
     if element.downloads {
         classes.insert(ActionClass::Download);
     }
+}
+
+/// Whether a key that navigates leaves the value of an element as it is.
+fn leaves_value(key: &str) -> bool {
+    let key = key.trim().rsplit('+').next().unwrap_or_default().trim().to_ascii_lowercase();
+    matches!(key.as_str(), "escape" | "esc" | "tab" | "shift" | "control" | "ctrl" | "alt" | "meta")
 }
 
 /// Enter in a field presses the button of its form.

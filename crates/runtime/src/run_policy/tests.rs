@@ -2,7 +2,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use legwork_observe::fixture;
-use legwork_protocol::{EventId, Fill, Open, RunId, Step, VariableInfo, VariableSource, Workflow};
+use legwork_protocol::{EventId, Fill, Open, Press, RunId, Step, VariableInfo, VariableSource, Workflow};
 
 use super::*;
 use crate::action_policy::PolicyFile;
@@ -43,6 +43,17 @@ fn page(url: &str, text: &str) -> Snapshot {
 
 fn fill(text: &str) -> Action {
     Action::Fill(Fill { target: legwork_protocol::Target("e1".into()), text: text.to_owned(), submit: false })
+}
+
+fn press(key: &str) -> Action {
+    Action::Press(Press { key: key.to_owned(), target: None })
+}
+
+/// The rule that stands against an action of a model on this element, or `allow`.
+fn rule_on(policy: &RunPolicy, action: &Action, on: &str, element: &ElementFacts) -> String {
+    let place = PagePlace { url: on, dialog: None };
+    let decision = policy.decide(action, DecidedBy::Model, Some(0), &place, Some(element)).decision;
+    if decision.effect == PolicyEffect::Allow { "allow".to_owned() } else { decision.rule }
 }
 
 fn element_of(role: &str, name: &str, origin: &str) -> ElementFacts {
@@ -248,4 +259,28 @@ fn a_step_names_an_element_with_whole_words_only() {
     check("Type \"Ada\" into \"Name\"", "Name", "Ada", PolicyEffect::Allow);
     check("Type \"Ada\" into „Name“", "Name", "Ada", PolicyEffect::Allow);
     check("郵便番号に5003を入力する", "郵便番号", "5003", PolicyEffect::Allow);
+}
+
+#[test]
+fn keys_that_type_are_writing_wherever_the_focus_is_and_keys_that_navigate_are_not() {
+    let policy = policy_of(&start("Order tea", Some(SHOP)), &[], "");
+    let evil = "https://evil.example";
+    let body = element_of("", "", evil);
+    for key in ["K", "4", "Shift+K", "Control+K", "Enter", "Space", "Backspace", "F7", "Control+V", "Control+X"] {
+        assert_eq!(rule_on(&policy, &press(key), evil, &body), "default:write-site", "{key}");
+        // The page is the shop, and the focus is in a frame of the other site.
+        assert_eq!(rule_on(&policy, &press(key), SHOP, &body), "default:write-site", "{key}");
+        assert_eq!(rule_on(&policy, &press(key), SHOP, &element_of("", "", "https://shop.example")), "allow", "{key}");
+        let region = element_of("region", "Zone", evil);
+        assert_eq!(rule_on(&policy, &press(key), evil, &region), "default:write-site", "{key}");
+    }
+    for key in ["Tab", "Shift+Tab", "ArrowDown", "Escape", "PageDown", "Home", "Control+End", "Control+A", "Control+C"]
+    {
+        assert_eq!(rule_on(&policy, &press(key), evil, &body), "allow", "{key}");
+    }
+    // Enter on a link follows it.
+    assert_eq!(rule_on(&policy, &press("Enter"), evil, &element_of("link", "More", evil)), "allow");
+    let place = PagePlace { url: evil, dialog: None };
+    let hint = policy.decide(&press("K"), DecidedBy::Model, Some(0), &place, Some(&body)).hint;
+    assert!(hint.contains("`--allow-write evil.example`"), "{hint}");
 }
