@@ -104,6 +104,13 @@ impl ProvenanceIndex {
         self.addresses.contains(&hash(&address_key(address)))
     }
 
+    /// Whether the user, a page or a tool has all words of this text in this order.
+    pub fn contains(&self, text: &str) -> bool {
+        let words = words(text);
+        let has_all = |index: &WordIndex| index.longest(&words) == words.len();
+        has_all(&self.user) || self.others.values().any(has_all)
+    }
+
     /// The parts of a text with their origins, in order. `said` are values that the user's words name for this step: they
     /// count as the user's.
     pub fn classify(&self, text: &str, said: &[&str]) -> Vec<ValuePart> {
@@ -202,7 +209,7 @@ fn words(text: &str) -> Vec<Word> {
 }
 
 /// Whether the character belongs to a script that is written without spaces.
-fn stands_alone(character: char) -> bool {
+pub fn stands_alone(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{e00}'..='\u{e7f}' | '\u{20000}'..='\u{3ffff}')
 }
 
@@ -213,6 +220,11 @@ fn is_telling(words: &[Word]) -> bool {
     // A character of a script without spaces carries about as much as two letters.
     let letters = |word: &str| word.chars().map(|c| if stands_alone(c) { 2 } else { 1 }).sum::<usize>();
     rare().any(is_code) || rare().map(letters).sum::<usize>() >= LETTERS
+}
+
+/// Whether a text consists of words that any sentence may contain. Letter case does not matter.
+pub fn has_common_words_only(text: &str) -> bool {
+    words(text).iter().all(|word| is_common(&word.text))
 }
 
 fn is_common(word: &str) -> bool {

@@ -9,21 +9,24 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use legwork_agent::provenance::{ProvenanceIndex, ValuePart};
+use legwork_agent::provenance::{ProvenanceIndex, ValuePart, has_common_words_only, stands_alone};
 use legwork_browser::ElementFacts;
 use legwork_observe::{
     Snapshot, fingerprint,
-    sites::{is_front_page, origin_of},
+    sites::{is_front_page, origin_of, site_name},
 };
 use legwork_protocol::{
     Action, ActionResult, DecidedBy, Event, EventKind, PolicyDecision, PolicyEffect, Provenance, RunStart, StepPlan,
-    StepResult, Tab, placeholders,
+    StepResult, Tab, Target, placeholders,
 };
 use serde_json::Value;
 use url::Url;
 
 use crate::{
-    action_policy::{ActionClass, ActionFacts, Carrier, NamedSites, PolicyLayers, Ruling, classes, is_navigation},
+    action_policy::{
+        ActionClass, ActionFacts, Carrier, KeyEffect, NamedSites, PolicyLayers, Ruling, classes, is_navigation,
+        key_effect, pastes,
+    },
     secrets::handles_in,
 };
 
@@ -48,6 +51,9 @@ pub(crate) struct RunPolicy {
     plan: StepPlan,
     /// Whether the run is a single task, whose words state a goal and not its actions.
     is_task: bool,
+    /// The origins of pages that may have filled the clipboard. A page can do so in response to a click, and a copy of nothing
+    /// changes nothing, so an origin is never removed.
+    clipboard: BTreeSet<String>,
     /// How many actions each rule has let through.
     counts: BTreeMap<String, u32>,
 }
@@ -119,10 +125,18 @@ impl RunPolicy {
 
     /// Restores what earlier processes of the run knew, from its journal.
     pub(crate) fn restore(&mut self, events: &[Event]) {
+        let mut url = "";
         for event in events {
             match &event.kind {
-                EventKind::PageObserved(page) => self.note_start(&page.url),
+                EventKind::PageObserved(page) => {
+                    url = &page.url;
+                    self.note_start(url);
+                }
+                EventKind::CommandStarted { action, .. } => self.note_input(action, url, None),
                 EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
+                    if !result.url.is_empty() {
+                        url = &result.url;
+                    }
                     self.note_values(Provenance::Page(origin_of(&result.url)), result);
                 }
                 EventKind::DataExtracted { data, url, .. } => {
@@ -175,6 +189,14 @@ impl RunPolicy {
             if self.last_page.replace(fingerprint) != Some(fingerprint) {
                 self.index.note_page(page);
             }
+        }
+    }
+
+    /// Notes an action that is about to be executed on this page and element: the page may fill the clipboard.
+    pub(crate) fn note_input(&mut self, action: &Action, url: &str, element: Option<&ElementFacts>) {
+        if matches!(action.carried_out(), Action::Click(_) | Action::Press(_) | Action::Drag(_)) {
+            let origins = [origin_of(url), element.map(|facts| origin_of(&facts.origin)).unwrap_or_default()];
+            self.clipboard.extend(origins.into_iter().filter(|origin| !origin.is_empty()));
         }
     }
 
@@ -284,6 +306,8 @@ impl RunPolicy {
         let words = step.and_then(|step| self.plan.steps().get(step));
         let words = &words.map(|planned| planned.step.texts().join("\n")).unwrap_or_default();
         let mut texts: Vec<String> = Vec::new();
+        // What the words of a step must name as well: the key.
+        let mut needed: Vec<String> = Vec::new();
         match carried {
             Action::Open(open) => texts.push(open.url.clone()),
             Action::Tab(Tab::Open { url: Some(url) }) => texts.push(url.clone()),
@@ -300,6 +324,8 @@ impl RunPolicy {
             }
             Action::Fill(fill) => texts.push(fill.text.clone()),
             Action::Type(typed) => texts.push(typed.text.clone()),
+            Action::Drag(_) => needed.extend(page.drop.map(|drop| drop.name.clone())),
+            Action::Press(press) if key_effect(&press.key) != KeyEffect::Presses => needed.push(press.key.clone()),
             Action::Select(select) => texts.extend(select.values.iter().cloned()),
             _ => {}
         }
@@ -311,27 +337,41 @@ impl RunPolicy {
             facts.place = texts.first().and_then(|text| Url::parse(text.trim()).ok());
             if let Some(place) = &facts.place {
                 facts.is_known_address =
-                    self.index.has_address(place) || self.may_start_at(place) || is_front_page(place);
+                    self.index.has_address(place) || self.may_start_at(place) || self.is_plain_front_page(place);
                 texts = vec![decoded_address(place)];
             }
         } else if facts.tool.is_none() {
-            let origin = element.map(|facts| facts.origin.as_str()).filter(|origin| !origin.is_empty());
+            // What is dragged arrives at the other end.
+            let origin = page.drop.or(element).map(|facts| facts.origin.as_str()).filter(|origin| !origin.is_empty());
             let place = Url::parse(origin.unwrap_or(page.url)).ok().filter(|url| url.has_host());
             let is_blank = page.url.is_empty() || page.url.starts_with("about:");
             facts.is_opaque = place.is_none() && !is_blank;
             facts.place = place;
             facts.element = element.map(|facts| facts.name.clone()).or_else(|| page.dialog.map(str::to_owned));
         }
-        facts.by_user |= self.states(words, &facts, &texts);
+        facts.by_user |= self.states(words, &facts, texts.iter().chain(&needed));
         let by_user = facts.by_user;
         facts.is_named_site = facts.place.as_ref().is_some_and(|place| self.sites.has(place));
         facts.values = texts.iter().flat_map(|text| self.parts(text, by_user, words)).collect();
+        if let (Some(from), Some(to)) = (element, page.drop)
+            && from.origin != to.origin
+        {
+            facts.values.push(page_part(&format!("the dragged {:?}", from.name), &from.origin));
+        }
+        if pastes(carried, element.unwrap_or(&none)) {
+            // One part for each page: the content may come from any of them.
+            let clipboard = self.clipboard.iter().map(|origin| page_part("the content of the clipboard", origin));
+            facts.values.extend(clipboard);
+        }
         facts
     }
 
     /// Whether the words of a step state this action: they name its element and contain what it enters. Then a model carries out
     /// what the user wrote, wherever the element is; the field of a payment, for example, is in a frame of another site.
-    fn states(&self, words: &str, facts: &ActionFacts, texts: &[String]) -> bool {
+    ///
+    /// A page chooses the names of its elements, so a field that is called `ou` or `our` must not be what `our book` means: a
+    /// name counts as whole words, and one of common words only in quotation marks.
+    fn states<'t>(&self, words: &str, facts: &ActionFacts, mut texts: impl Iterator<Item = &'t String>) -> bool {
         let Some(element) = facts.element.as_deref().map(str::trim).filter(|name| name.chars().count() > 1) else {
             return false;
         };
@@ -342,8 +382,27 @@ impl RunPolicy {
         let references: BTreeSet<String> = placeholders(words).map(reference_key).collect();
         let named: Vec<&str> = references.iter().filter_map(|name| Some(self.variables.get(name)?.0.trim())).collect();
         let words = words.to_lowercase();
-        let contains = |text: &str| !text.is_empty() && words.contains(&text.to_lowercase());
-        contains(element) && texts.iter().map(|text| text.trim()).all(|text| contains(text) || named.contains(&text))
+        let contains = |text: &str| !text.is_empty() && names_word(&words, &text.to_lowercase());
+        let named_element = match has_common_words_only(element) {
+            true => quotes(&words, &element.to_lowercase()),
+            false => contains(element),
+        };
+        named_element && texts.all(|text| contains(text.trim()) || named.contains(&text.trim()))
+    }
+
+    /// Whether an address is the front page of a site whose name is no data of a page. Pages mention sites by one word
+    /// (`wikipedia`), or by their whole address; a code or several words of a page could have been put into the name.
+    fn is_plain_front_page(&self, address: &Url) -> bool {
+        let name = site_name(address).unwrap_or_default();
+        let is_read = |part: &ValuePart| {
+            part.origins.iter().all(|origin| matches!(origin, Provenance::Page(_) | Provenance::Tool(_)))
+        };
+        let is_one_word = name.chars().all(char::is_alphabetic);
+        let host = address.host_str().unwrap_or_default();
+        is_front_page(address)
+            && (is_one_word
+                || self.index.contains(host.strip_prefix("www.").unwrap_or(host))
+                || !self.index.classify(name, &[]).iter().any(is_read))
     }
 
     /// Whether a run without a start site may begin at this address: no page was seen that could have suggested it, and it
@@ -387,12 +446,27 @@ impl RunPolicy {
     }
 }
 
+/// Where an action drops what it drags.
+pub(crate) fn drop_target(action: &Action) -> Option<&Target> {
+    match action.carried_out() {
+        Action::Drag(drag) => Some(&drag.to),
+        _ => None,
+    }
+}
+
 /// The page on which an action is executed.
 pub(crate) struct PagePlace<'a> {
     /// Its address now; empty if there is none.
     pub(crate) url: &'a str,
     /// The message of its open dialog.
     pub(crate) dialog: Option<&'a str>,
+    /// The element on which a drag ends.
+    pub(crate) drop: Option<&'a ElementFacts>,
+}
+
+/// A value of a page that nobody has read.
+fn page_part(text: &str, origin: &str) -> ValuePart {
+    ValuePart { text: text.to_owned(), origins: BTreeSet::from([Provenance::Page(origin.to_owned())]) }
 }
 
 /// An address as the words that it carries: without scheme, and decoded.
@@ -408,11 +482,21 @@ fn percent_decoded(text: &str) -> Cow<'_, str> {
     percent_encoding::percent_decode_str(text).decode_utf8_lossy()
 }
 
-/// Whether a text names this word, such as the name of a tool.
+/// Whether a text contains this name or value as whole words. In a script without spaces, words have no visible end.
 fn names_word(text: &str, word: &str) -> bool {
-    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    text.match_indices(word)
-        .any(|(at, _)| !is_word(text[..at].chars().next_back()) && !is_word(text[at + word.len()..].chars().next()))
+    let continues = |c: Option<char>| c.is_some_and(|c| (c.is_alphanumeric() || c == '_') && !stands_alone(c));
+    let goes_on = |inner: Option<char>, outer: Option<char>| continues(inner) && continues(outer);
+    text.match_indices(word).any(|(at, _)| {
+        !goes_on(word.chars().next(), text[..at].chars().next_back())
+            && !goes_on(word.chars().next_back(), text[at + word.len()..].chars().next())
+    })
+}
+
+/// Whether a text contains this name in quotation marks.
+fn quotes(text: &str, name: &str) -> bool {
+    let is_mark = |c: Option<char>| c.is_some_and(|c| "\"'`“”„«»‘’‚「」".contains(c));
+    text.match_indices(name)
+        .any(|(at, _)| is_mark(text[..at].chars().next_back()) && is_mark(text[at + name.len()..].chars().next()))
 }
 
 /// The name by which a variable or a field of its value is known: the case of a field does not matter.

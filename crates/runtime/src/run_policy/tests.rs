@@ -2,7 +2,9 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use legwork_observe::fixture;
-use legwork_protocol::{EventId, Fill, Open, RunId, Step, VariableInfo, VariableSource, Workflow};
+use legwork_protocol::{
+    Button, Click, Drag, EventId, Fill, Open, Press, RunId, Step, Target, VariableInfo, VariableSource, Workflow,
+};
 
 use super::*;
 use crate::action_policy::PolicyFile;
@@ -42,7 +44,26 @@ fn page(url: &str, text: &str) -> Snapshot {
 }
 
 fn fill(text: &str) -> Action {
-    Action::Fill(Fill { target: legwork_protocol::Target("e1".into()), text: text.to_owned(), submit: false })
+    Action::Fill(Fill { target: Target("e1".into()), text: text.to_owned(), submit: false })
+}
+
+fn press(key: &str) -> Action {
+    Action::Press(Press { key: key.to_owned(), target: None })
+}
+
+/// The rule that stands against an action of a model on this element, or `allow`.
+fn rule_on(policy: &RunPolicy, action: &Action, on: &str, element: &ElementFacts) -> String {
+    let place = PagePlace { url: on, dialog: None, drop: None };
+    let decision = policy.decide(action, DecidedBy::Model, Some(0), &place, Some(element)).decision;
+    if decision.effect == PolicyEffect::Allow { "allow".to_owned() } else { decision.rule }
+}
+
+fn element_of(role: &str, name: &str, origin: &str) -> ElementFacts {
+    let mut facts = ElementFacts::default();
+    facts.role = role.to_owned();
+    facts.name = name.to_owned();
+    facts.origin = origin.to_owned();
+    facts
 }
 
 fn open(url: &str) -> Action {
@@ -52,7 +73,7 @@ fn open(url: &str) -> Action {
 /// The rule that stands against an action of a model on a page, or `allow`.
 fn rule(policy: &RunPolicy, action: &Action, on: &str) -> String {
     let element = ElementFacts::default();
-    let place = PagePlace { url: on, dialog: None };
+    let place = PagePlace { url: on, dialog: None, drop: None };
     let decision = policy.decide(action, DecidedBy::Model, Some(0), &place, Some(&element)).decision;
     if decision.effect == PolicyEffect::Allow { "allow".to_owned() } else { decision.rule }
 }
@@ -164,7 +185,7 @@ fn a_variable_keeps_its_origin_through_the_journal() {
     // A literal step carries the origin too, for rules.
     let mut literal = policy_of(&said, &[], "[[rule]]\nprovenance = 'page:shop.example'\ndecision = 'deny'\n");
     literal.restore(&read);
-    let place = PagePlace { url: "https://partner.example/", dialog: None };
+    let place = PagePlace { url: "https://partner.example/", dialog: None, drop: None };
     let ruling = literal.decide(&fill("no KD-4711-92"), DecidedBy::Literal, Some(0), &place, None);
     assert_eq!(ruling.decision.effect, PolicyEffect::Deny);
     let ruling = literal.decide(&fill("other words"), DecidedBy::Literal, Some(0), &place, None);
@@ -176,7 +197,7 @@ fn a_count_is_restored_and_used_up() {
     let begun = start("Fill it in", Some(SHOP));
     let rules = "[[rule]]\naction = 'fill'\nmax_count = 2\ndecision = 'allow'\n";
     let mut policy = policy_of(&begun, &[], rules);
-    let place = PagePlace { url: SHOP, dialog: None };
+    let place = PagePlace { url: SHOP, dialog: None, drop: None };
     let decide = |policy: &RunPolicy| policy.decide(&fill("x"), DecidedBy::Literal, Some(0), &place, None).decision;
     let first = decide(&policy);
     policy.count(&first);
@@ -199,7 +220,7 @@ fn a_model_may_do_elsewhere_what_the_step_of_a_workflow_states() {
         let mut facts = ElementFacts::default();
         facts.name = element.to_owned();
         facts.origin = "https://pay.example".to_owned();
-        let place = PagePlace { url: SHOP, dialog: None };
+        let place = PagePlace { url: SHOP, dialog: None, drop: None };
         policy.decide(&fill(text), DecidedBy::Model, Some(0), &place, Some(&facts)).decision.effect
     };
     let step = "Type \"5003\" into \"Postcode\"";
@@ -217,4 +238,173 @@ fn a_model_may_do_elsewhere_what_the_step_of_a_workflow_states() {
     ] {
         assert_eq!(decide(words, is_task, text, element), PolicyEffect::Ask, "{words}: {text} into {element}");
     }
+}
+
+#[test]
+fn a_step_names_an_element_with_whole_words_only() {
+    let check = |words: &str, element: &str, text: &str, expected: PolicyEffect| {
+        let begun = RunStart { task: false, ..start(words, Some(SHOP)) };
+        let mut policy = policy_of(&begun, &[], "");
+        policy.variables.insert("iban".to_owned(), ("AT61-1904".to_owned(), Provenance::Page(SHOP.to_owned())));
+        let facts = element_of("textbox", element, "https://evil.example");
+        let place = PagePlace { url: SHOP, dialog: None, drop: None };
+        let ruling = policy.decide(&fill(text), DecidedBy::Model, Some(0), &place, Some(&facts));
+        assert_eq!(ruling.decision.effect, expected, "{words}: {text} into {element}");
+    };
+    let step = "Look up the customer and keep ${iban} in our book";
+    for element in ["ou", "ok", "ook", "boo", "our", "the", "in"] {
+        check(step, element, "AT61-1904", PolicyEffect::Ask);
+    }
+    check("Type 5003 into Postcode", "Postcode", "5003", PolicyEffect::Allow);
+    check("Type 5003 into Postcode", "Postcode", "50", PolicyEffect::Ask);
+    check("Type 5003 into Postcode", "code", "5003", PolicyEffect::Ask);
+    check("Type \"Ada\" into \"Name\"", "Name", "Ada", PolicyEffect::Allow);
+    check("Type \"Ada\" into „Name“", "Name", "Ada", PolicyEffect::Allow);
+    check("郵便番号に5003を入力する", "郵便番号", "5003", PolicyEffect::Allow);
+}
+
+#[test]
+fn keys_that_type_are_writing_wherever_the_focus_is_and_keys_that_navigate_are_not() {
+    let policy = policy_of(&start("Order tea", Some(SHOP)), &[], "");
+    let evil = "https://evil.example";
+    let body = element_of("", "", evil);
+    for key in ["K", "4", "Shift+K", "Control+K", "Enter", "Space", "Backspace", "F7", "Control+V", "Control+X"] {
+        assert_eq!(rule_on(&policy, &press(key), evil, &body), "default:write-site", "{key}");
+        // The page is the shop, and the focus is in a frame of the other site.
+        assert_eq!(rule_on(&policy, &press(key), SHOP, &body), "default:write-site", "{key}");
+        assert_eq!(rule_on(&policy, &press(key), SHOP, &element_of("", "", "https://shop.example")), "allow", "{key}");
+        let region = element_of("region", "Zone", evil);
+        assert_eq!(rule_on(&policy, &press(key), evil, &region), "default:write-site", "{key}");
+    }
+    for key in ["Tab", "Shift+Tab", "ArrowDown", "Escape", "PageDown", "Home", "Control+End", "Control+A", "Control+C"]
+    {
+        assert_eq!(rule_on(&policy, &press(key), evil, &body), "allow", "{key}");
+    }
+    // Enter on a link follows it.
+    assert_eq!(rule_on(&policy, &press("Enter"), evil, &element_of("link", "More", evil)), "allow");
+    let place = PagePlace { url: evil, dialog: None, drop: None };
+    let hint = policy.decide(&press("K"), DecidedBy::Model, Some(0), &place, Some(&body)).hint;
+    assert!(hint.contains("`--allow-write evil.example`"), "{hint}");
+}
+
+#[test]
+fn what_is_pasted_is_data_of_the_pages_that_may_have_filled_the_clipboard() {
+    let begun = start("Order tea", Some(SHOP));
+    let partner = "https://partner.example/";
+    let field = element_of("textbox", "Search", "https://partner.example");
+    let middle = Action::Click(Click { button: Button::Middle, ..Click::on(Target("e1".into())) });
+    let keys = [press("Control+V"), press("Shift+Insert"), press("Control+Shift+V"), middle];
+    let mut policy = policy_of(&begun, &["partner.example"], "");
+    keys.iter().for_each(|key| assert_eq!(rule_on(&policy, key, partner, &field), "allow", "nothing was copied"));
+    policy.note_input(&press("Control+C"), SHOP, None);
+    // Copied on the partner's page too: the copy may have been empty.
+    policy.note_input(&press("Control+C"), partner, None);
+    for key in &keys {
+        assert_eq!(rule_on(&policy, key, partner, &field), "default:page-data");
+        assert_eq!(rule_on(&policy, key, "https://evil.example/", &element_of("", "", "")), "default:write-site");
+    }
+    // A page fills the clipboard in response to a click, too.
+    let mut clicked = policy_of(&begun, &["partner.example"], "");
+    clicked.note_input(&Action::Click(Click::on(Target("e1".into()))), SHOP, None);
+    assert_eq!(rule_on(&clicked, &press("Control+V"), partner, &field), "default:page-data");
+    assert_eq!(rule_on(&clicked, &press("Control+V"), SHOP, &element_of("", "", "https://shop.example")), "allow");
+    // The words of the user connect the two sites.
+    let mut both = policy_of(&start("Copy the number to partner.example", Some(SHOP)), &[], "");
+    both.note_input(&press("Control+C"), SHOP, None);
+    assert_eq!(rule_on(&both, &press("Control+V"), partner, &field), "allow");
+}
+
+#[test]
+fn a_resumed_run_knows_which_pages_may_have_filled_the_clipboard() {
+    let started = |action: Action| {
+        event(EventKind::CommandStarted {
+            command_id: legwork_protocol::CommandId::new(),
+            effect: action.effect(),
+            action: Box::new(action),
+            decider: DecidedBy::Model,
+            identity: None,
+        })
+    };
+    let completed = event(EventKind::CommandFailed {
+        command_id: legwork_protocol::CommandId::new(),
+        result: Box::new(ActionResult { url: SHOP.to_owned(), ..ActionResult::done(std::time::Duration::ZERO) }),
+    });
+    let mut policy = policy_of(&start("Order tea", Some(SHOP)), &["partner.example"], "");
+    policy.restore(&[started(open(SHOP)), completed, started(press("Control+C"))]);
+    let field = element_of("textbox", "Search", "https://partner.example");
+    assert_eq!(rule_on(&policy, &press("Control+V"), "https://partner.example/", &field), "default:page-data");
+}
+
+#[test]
+fn a_drag_writes_data_of_its_page_where_it_ends() {
+    let policy = |words: &str, flags: &[&str]| policy_of(&start(words, Some(SHOP)), flags, "");
+    let target = |name: &str| Target(name.to_owned());
+    let drag = Action::Drag(Drag { target: target("e1"), to: target("e2") });
+    let check = |policy: &RunPolicy, from: &str, to: &str, expected: &str| {
+        let (from, to) = (element_of("listitem", "Card", from), element_of("region", "Zone", to));
+        let place = PagePlace { url: SHOP, dialog: None, drop: Some(&to) };
+        let decision = policy.decide(&drag, DecidedBy::Model, Some(0), &place, Some(&from)).decision;
+        let rule = if decision.effect == PolicyEffect::Allow { "allow".to_owned() } else { decision.rule };
+        assert_eq!(rule, expected, "{from:?} to {to:?}");
+    };
+    let (shop, evil, partner) = ("https://shop.example", "https://evil.example", "https://partner.example");
+    let usual = policy("Sort the cards", &["partner.example"]);
+    check(&usual, shop, shop, "allow");
+    check(&usual, shop, "https://board.shop.example", "allow");
+    check(&usual, shop, evil, "default:write-site");
+    check(&usual, evil, evil, "default:write-site");
+    check(&usual, shop, partner, "default:page-data");
+    check(&usual, evil, shop, "default:page-data");
+    check(&usual, "null", shop, "default:page-data");
+    check(&usual, shop, "null", "default:write-site");
+    check(&policy("Drag it to partner.example", &[]), shop, partner, "allow");
+    // A step that states both ends.
+    let stated = |words: &str| policy_of(&RunStart { task: false, ..start(words, Some(SHOP)) }, &[], "");
+    check(&stated("Drag \"Card\" to \"Zone\""), shop, evil, "allow");
+    check(&stated("Drag \"Card\" away"), shop, evil, "default:write-site");
+}
+
+#[test]
+fn the_name_of_a_host_is_no_carrier_of_what_pages_showed() {
+    let mut policy = policy_of(&start("Order tea", Some(SHOP)), &[], "");
+    let text = "- text: Customer KD-4711-92 Adalbert Quintessen, mentioned in Wikipedia and on coca-cola.example.com\n\
+                - text: see tele-columbus.de for more";
+    policy.note_page(&page(SHOP, text));
+    for host in ["kd-4711-92.com", "adalbert-quintessen.de", "www.kd-4711-92.org", "x-quintessen.net"] {
+        assert_eq!(rule(&policy, &open(&format!("https://{host}/")), SHOP), "default:address", "{host}");
+    }
+    // Whoever has the suffix learns of each name, also of one that no comparison finds.
+    for host in ["at61190430023457-quintessen-kd4711zx.github.io", "kfwgc3i.github.io", "kd4711.blogspot.com"] {
+        assert_eq!(rule(&policy, &open(&format!("http://{host}/")), SHOP), "default:address", "{host}");
+    }
+    for host in ["wikipedia.org", "www.wikipedia.org", "tele-columbus.de", "green-tea.com", "163.com"] {
+        assert_eq!(rule(&policy, &open(&format!("https://{host}/")), SHOP), "allow", "{host}");
+    }
+    let named = policy_of(&start("Look at kd4711.github.io", Some(SHOP)), &[], "");
+    assert_eq!(rule(&named, &open("https://kd4711.github.io/"), SHOP), "allow");
+}
+
+#[test]
+fn a_button_that_states_a_change_is_pressed_only_where_the_run_may_write() {
+    let policy = policy_of(&start("Order tea", Some(SHOP)), &[], "");
+    let evil = "https://evil.example";
+    let click = Action::Click(Click::on(Target("e1".into())));
+    let rule_of = |action: &Action, role: &str, name: &str| {
+        rule_on(&policy, action, "https://evil.example/", &element_of(role, name, evil))
+    };
+    for name in ["Delete account", "Pay now", "Send", "Save"] {
+        for role in ["button", "generic", ""] {
+            assert_eq!(rule_of(&click, role, name), "default:write-site", "{role} {name}");
+        }
+        assert_eq!(rule_of(&press("Enter"), "button", name), "default:write-site", "{name}");
+        assert_eq!(rule_on(&policy, &click, SHOP, &element_of("button", name, "https://shop.example")), "allow");
+        for role in ["link", "tab", "menuitem"] {
+            assert_eq!(rule_of(&click, role, name), "allow", "{role} {name}");
+        }
+    }
+    for name in ["Show more", "Accept all", "Next", "Close", "Search", "7"] {
+        assert_eq!(rule_of(&click, "button", name), "allow", "{name}");
+    }
+    let expand = Action::Expand(legwork_protocol::TargetParams { target: Target("e1".into()) });
+    assert_eq!(rule_of(&expand, "button", "Share"), "allow");
 }
