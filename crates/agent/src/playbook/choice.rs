@@ -170,8 +170,7 @@ const STEM: usize = 4;
 /// Whether the instruction of a step contains a condition, so that another row may need something else. What a placeholder stands
 /// for belongs to the row and is no condition.
 pub(super) fn is_conditional(instruction: &str) -> bool {
-    let own =
-        placeholders(instruction).fold(instruction.to_owned(), |text, name| text.replace(&format!("${{{name}}}"), " "));
+    let own = without_placeholders(instruction);
     own.contains(['<', '>', '≤', '≥', '=']) || words(&own).iter().any(|word| CONDITIONS.contains(&word.as_str()))
 }
 
@@ -230,6 +229,15 @@ fn words(text: &str) -> Vec<String> {
     let text = wording::normalized(text);
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_owned).collect()
+}
+
+/// Whether the words of an instruction contain a word of a text. What a placeholder stands for does not count.
+pub(super) fn names_word_of(instruction: &str, text: &str) -> bool {
+    shares_word(text, &words(&without_placeholders(instruction)))
+}
+
+fn without_placeholders(instruction: &str) -> String {
+    placeholders(instruction).fold(instruction.to_owned(), |text, name| text.replace(&format!("${{{name}}}"), " "))
 }
 
 /// Whether a text occurs in an instruction as whole words.
