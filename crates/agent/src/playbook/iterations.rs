@@ -170,7 +170,7 @@ fn unexplained_text(words: &str, alike: &[&RecordedIteration]) -> Option<String>
 }
 
 /// The texts that an action types or chooses.
-fn entered_texts(action: &Action) -> Vec<String> {
+pub(super) fn entered_texts(action: &Action) -> Vec<String> {
     match action.carried_out() {
         Action::Select(select) => select.values.clone(),
         action => {

@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::{
     Change, ExpectedEffect, OmittedStep, PLAYBOOK_FORMAT, Playbook, PlaybookAction, PlaybookStep,
     bound::bind_unexplained,
-    choice::is_conditional,
+    choice::{is_conditional, is_explained},
     detours::without_detours,
     iterations::{RecordedIteration, combined},
     page_pattern,
@@ -112,7 +112,7 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
 }
 
 /// A step of a loop as its iterations so far recorded it, for the iterations that follow in the same run. `written` is its
-/// position among the written steps. Without actions, the next iteration cannot repeat it: its words contain a condition, or the
+/// position among the written steps. Without actions, the next iteration cannot repeat it: its words leave a choice, or the
 /// iterations so far did not do the same.
 pub fn record_iterations(events: &[Event], written: usize) -> PlaybookStep {
     let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else {
@@ -121,7 +121,17 @@ pub fn record_iterations(events: &[Event], written: usize) -> PlaybookStep {
     let mut fold = Fold::of(&start.workflow, events);
     let steps = start.workflow.all_steps();
     let step = steps.get(written).filter(|step| !is_conditional(&step.step));
-    step.map(|step| fold.take_written(written, step)).unwrap_or_default()
+    let Some(step) = step else { return PlaybookStep::default() };
+    let planned = fold.plan.steps().iter().find(|planned| planned.written == written);
+    let loops: Vec<_> =
+        planned.into_iter().flat_map(|planned| &planned.within).map(|at| at.iterations.clone()).collect();
+    let of_loop: Vec<&str> = loops
+        .iter()
+        .flat_map(|each| [&each.variable].into_iter().chain(&each.place).chain(&each.key))
+        .map(String::as_str)
+        .collect();
+    let recorded = fold.take_written(written, step);
+    if is_explained(&step.step, &recorded.actions, &of_loop) { recorded } else { PlaybookStep::default() }
 }
 
 /// The variables that a step names, with their values. A value that the step names stands for its parameter. Another text with
