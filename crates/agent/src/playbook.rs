@@ -5,6 +5,7 @@
 //! ([`PlaybookAction::resolve`]) before it acts, and with the recorded effect afterwards ([`ExpectedEffect`]). Which
 //! decider takes over when one of these does not agree is decided in `task`. Pure; files are the matter of the runtime.
 
+mod bound;
 mod choice;
 mod detours;
 mod effect;
@@ -27,8 +28,9 @@ pub use record::{RecordingError, record, record_iterations};
 pub(crate) use resolve::{LivePage, Unidentified, certain};
 pub(crate) use targets::targets;
 
-/// The format of playbooks that this version writes and reads.
-pub const PLAYBOOK_FORMAT: u32 = 1;
+/// The format of playbooks that this version writes and reads. Those of format 1 contain values of inputs as words of rows and do
+/// not say so, so that they could act on the row of another value.
+pub const PLAYBOOK_FORMAT: u32 = 2;
 
 /// The recorded steps of a workflow on a site.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -149,6 +151,10 @@ pub struct PlaybookAction {
     /// Its elements by parameter.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub elements: BTreeMap<String, ElementIdentity>,
+    /// Digests of the values of variables with which it may be repeated, by name. It depends on them in a way that the record does
+    /// not contain; with another value, it is decided again.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bound: BTreeMap<String, String>,
     /// The clause of the step that it belongs to, from 0, if the words of the step decided it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<usize>,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use legwork::secrets::handles_in;
+use legwork::secrets::{HiddenValues, handles_in};
 use legwork_protocol::Workflow;
 use secrecy::SecretString;
 use serde_json::Value;
@@ -27,6 +27,18 @@ pub struct BoundRows {
     pub rows: Vec<BatchRow>,
     /// The values of secret columns. They are only in memory.
     pub secrets: BTreeMap<usize, BTreeMap<String, SecretString>>,
+}
+
+/// The values of the secret columns in all rows of a file, also in those that are not selected: each run hides them, because a
+/// site may show in one row what was typed in another one.
+pub fn secret_values(table: &Table, columns: &[String]) -> HiddenValues {
+    let is_secret: Vec<bool> = table.columns.iter().map(|column| columns.contains(column)).collect();
+    let cells = table.rows.iter().flat_map(|row| row.cells.iter().zip(&is_secret));
+    HiddenValues::new(cells.filter(|(_, is_secret)| **is_secret).filter_map(|(cell, _)| cell.as_ref().map(secret_text)))
+}
+
+fn secret_text(value: &Value) -> SecretString {
+    SecretString::from(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
 }
 
 /// The workflow as one text, in which `${name}` occurs as its author wrote it.
@@ -107,8 +119,7 @@ fn bind_row(
             None if !is_secret && (has_default || rules.given.contains(column)) => {}
             None => problems.push(problem(RowProblemKind::MissingValue)),
             Some(value) if is_secret => {
-                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                secrets.insert(column.clone(), SecretString::from(text));
+                secrets.insert(column.clone(), secret_text(value));
             }
             // Variables in values are filled in, and two values side by side could form the name of a secret.
             Some(Value::String(text)) if text.contains("${") => {

@@ -21,7 +21,7 @@ mod store;
 mod table;
 
 pub use batch::{Batch, BatchOptions, BatchRow};
-pub use bind::{BoundRows, ColumnRules, bind};
+pub use bind::{BoundRows, ColumnRules, bind, secret_values};
 pub use changes::{RowChange, changes};
 pub use drive::{ContinueRules, RowEvent, RowRunner, RunEnd, drive};
 pub use error::{BatchError, RowProblem, RowProblemKind, RowsError};

@@ -6,7 +6,9 @@ use std::{
 };
 
 use legwork::{
-    Assumption, ResumeRequest, RunHandle, Runtime, StartRequest, browser::StorageState, secrets::SecretSpec,
+    Assumption, ResumeRequest, RunHandle, Runtime, StartRequest,
+    browser::StorageState,
+    secrets::{HiddenValues, SecretSpec},
     settings::Settings,
 };
 use legwork_protocol::{ErrorReport, Op, RunId};
@@ -24,6 +26,8 @@ pub struct RuntimeRunner<'a> {
     secrets: Vec<SecretSpec>,
     /// The values of secret columns, by row.
     row_secrets: BTreeMap<usize, BTreeMap<String, SecretString>>,
+    /// The values of the secret columns in all rows.
+    hidden: HiddenValues,
     storage_state: Option<StorageState>,
     settings: Option<Settings>,
     live: Arc<Mutex<HashMap<RunId, mpsc::Sender<Op>>>>,
@@ -38,7 +42,14 @@ impl<'a> RuntimeRunner<'a> {
         row_secrets: BTreeMap<usize, BTreeMap<String, SecretString>>,
         storage_state: Option<StorageState>,
     ) -> Self {
-        RuntimeRunner { runtime, batch, secrets, row_secrets, storage_state, settings: None, live: Arc::default() }
+        let hidden = HiddenValues::new(row_secrets.values().flat_map(BTreeMap::values).cloned());
+        let live = Arc::default();
+        RuntimeRunner { runtime, batch, secrets, row_secrets, hidden, storage_state, settings: None, live }
+    }
+
+    /// The same runner, whose runs hide these values instead of those of the rows of the batch.
+    pub fn hiding(self, hidden: HiddenValues) -> Self {
+        RuntimeRunner { hidden, ..self }
     }
 
     /// The same runner, whose runs have these settings instead of the runtime's.
@@ -63,6 +74,7 @@ impl<'a> RuntimeRunner<'a> {
             inputs: inputs.collect(),
             secrets: self.secrets_of(row),
             ask_secret: Some(self.ask(row)),
+            hidden: self.hidden.clone(),
             storage_state: self.storage_state.clone(),
             uploads: self.batch.options.uploads.clone(),
             id: run,
@@ -106,6 +118,7 @@ impl RowRunner for RuntimeRunner<'_> {
             assume,
             secrets: self.secrets_of(row),
             ask_secret: Some(self.ask(row)),
+            hidden: self.hidden.clone(),
             ..ResumeRequest::default()
         };
         let handle = self.runtime.resume(run, request).await;

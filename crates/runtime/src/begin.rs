@@ -112,7 +112,8 @@ impl Runtime {
         let settings = request.settings.take().unwrap_or_else(|| self.settings().clone());
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         request.secrets = compose::add_requested_secrets(std::mem::take(&mut request.secrets), &request.workflow);
-        let guarded = self.guard(&settings, &request.secrets, origin.as_ref(), request.ask_secret.take())?;
+        let hidden = std::mem::take(&mut request.hidden);
+        let guarded = self.guard(&settings, &request.secrets, origin.as_ref(), request.ask_secret.take(), hidden)?;
         self.begin(request, settings, guarded, None).await
     }
 
@@ -207,7 +208,7 @@ impl Runtime {
             [kept.secrets().map_err(unreadable)?, request.secrets].concat(),
             &start.workflow,
         );
-        let guarded = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret)?;
+        let guarded = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret, request.hidden)?;
         let caller = CallerParts {
             tools: request.tools,
             model: request.model,

@@ -9,7 +9,13 @@ use legwork_protocol::{Action, RunId, Step, Workflow};
 use secrecy::SecretString;
 use serde_json::Value;
 
-use crate::{RelayedBrowser, decider::Decider, secrets::SecretSpec, settings::Settings, tools::Tool};
+use crate::{
+    RelayedBrowser,
+    decider::Decider,
+    secrets::{HiddenValues, SecretSpec},
+    settings::Settings,
+    tools::Tool,
+};
 
 /// Asks a person for the secret with a name.
 pub type AskSecret = Box<dyn FnMut(&str) -> Option<SecretString> + Send + Sync>;
@@ -27,6 +33,8 @@ pub struct StartRequest {
     pub secrets: Vec<SecretSpec>,
     /// Asks a person for the secret with a name.
     pub ask_secret: Option<AskSecret>,
+    /// The values of secrets of other runs, which this run hides wherever they occur.
+    pub hidden: HiddenValues,
     /// Initial cookies and storage.
     pub storage_state: Option<StorageState>,
     /// Folders from which files may be uploaded.
@@ -81,6 +89,8 @@ pub struct ResumeRequest {
     pub secrets: Vec<SecretSpec>,
     /// Asks a person for the secret with a name.
     pub ask_secret: Option<AskSecret>,
+    /// As in [`StartRequest::hidden`].
+    pub hidden: HiddenValues,
     /// Whether somebody can answer questions.
     pub interactive: bool,
     /// As in [`StartRequest::answer_within`].

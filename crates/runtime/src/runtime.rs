@@ -16,7 +16,7 @@ use crate::{
     compose,
     guard::RunGuard,
     own_server::OwnServer,
-    secrets::{RunSecrets, SecretSources, SecretSpec, UserVault},
+    secrets::{HiddenValues, RunSecrets, SecretSources, SecretSpec, UserVault},
     settings::Settings,
     tools::{Tool, Tools},
 };
@@ -127,8 +127,10 @@ impl Runtime {
         secrets: &[SecretSpec],
         origin: Option<&Url>,
         ask: Option<AskSecret>,
+        hidden: HiddenValues,
     ) -> Result<(Arc<RunGuard>, Vec<String>), Error> {
         let run_secrets = RunSecrets::new(origin);
+        run_secrets.hide(hidden);
         let mut ask = ask.unwrap_or_else(|| Box::new(|_| None));
         let warnings = run_secrets.gather(secrets, &mut self.secret_sources(&mut *ask)).map_err(Error::Secrets)?;
         Ok((Arc::new(RunGuard::new(settings.policy().refusing(self.own_server), run_secrets)), warnings))

@@ -5,11 +5,52 @@
 use legwork_observe::{NodeIndex, Snapshot, wording};
 use legwork_protocol::{Action, TargetKind, placeholders};
 
-use super::LivePage;
+use super::{LivePage, PlaybookAction, iterations::entered_texts};
 
 /// Words of conditions, comparisons and exceptions, in lower case.
 const CONDITIONS: &[&str] = &[
     // English
+    "but",
+    "however",
+    "instead",
+    "rather",
+    "excluding",
+    "exclude",
+    "exception",
+    "besides",
+    "unlike",
+    "skip",
+    "ignore",
+    "until",
+    "review",
+    "check",
+    "verify",
+    "inspect",
+    "examine",
+    "evaluate",
+    "assess",
+    "consider",
+    "determine",
+    "correct",
+    "correctly",
+    "proper",
+    "properly",
+    "right",
+    "wrong",
+    "valid",
+    "invalid",
+    "good",
+    "bad",
+    "worse",
+    "better",
+    "paid",
+    "unpaid",
+    "overdue",
+    "pending",
+    "urgent",
+    "due",
+    "outstanding",
+    "eligible",
     "if",
     "unless",
     "when",
@@ -60,6 +101,44 @@ const CONDITIONS: &[&str] = &[
     "judge",
     "best",
     // German
+    "aber",
+    "sondern",
+    "ausgenommen",
+    "ausser",
+    "überspringe",
+    "überspringen",
+    "ignoriere",
+    "bis",
+    "prüfe",
+    "prüfen",
+    "pruefe",
+    "kontrolliere",
+    "bewerte",
+    "beurteile",
+    "richtig",
+    "richtige",
+    "richtigen",
+    "korrekt",
+    "korrekte",
+    "falsch",
+    "beste",
+    "besten",
+    "bezahlt",
+    "bezahlte",
+    "bezahlten",
+    "unbezahlt",
+    "unbezahlte",
+    "unbezahlten",
+    "überfällig",
+    "überfällige",
+    "fällig",
+    "fällige",
+    "dringend",
+    "dringende",
+    "gültig",
+    "ungültig",
+    "offene",
+    "offenen",
     "wenn",
     "falls",
     "sofern",
@@ -93,6 +172,32 @@ const CONDITIONS: &[&str] = &[
     "entscheide",
     "wähle",
     // French
+    "mais",
+    "excepté",
+    "hormis",
+    "ignorer",
+    "saute",
+    "jusque",
+    "vérifie",
+    "vérifier",
+    "vérifiez",
+    "contrôle",
+    "évalue",
+    "correcte",
+    "bon",
+    "bonne",
+    "meilleur",
+    "meilleure",
+    "payé",
+    "payée",
+    "payées",
+    "payés",
+    "impayé",
+    "impayée",
+    "impayées",
+    "impayés",
+    "urgente",
+    "où",
     "si",
     "sauf",
     "sinon",
@@ -115,6 +220,45 @@ const CONDITIONS: &[&str] = &[
     "décide",
     "choisis",
     // Spanish and Portuguese
+    "pero",
+    "salta",
+    "omite",
+    "ignora",
+    "hasta",
+    "revisa",
+    "revisar",
+    "comprueba",
+    "verifica",
+    "verificar",
+    "evalúa",
+    "elige",
+    "correcto",
+    "correcta",
+    "mejor",
+    "pagado",
+    "pagada",
+    "pagados",
+    "pagadas",
+    "impagado",
+    "impagada",
+    "pendiente",
+    "pendientes",
+    "urgentes",
+    "donde",
+    "mas",
+    "pule",
+    "revise",
+    "avalie",
+    "escolha",
+    "correto",
+    "correta",
+    "melhor",
+    "pago",
+    "paga",
+    "não-pago",
+    "pendente",
+    "pendentes",
+    "onde",
     "o",
     "sino",
     "según",
@@ -133,12 +277,26 @@ const CONDITIONS: &[&str] = &[
     "cujo",
     "sem",
     "não",
-    "mais",
     "conforme",
     "salvo",
     "excepto",
     "exceto",
     // Italian
+    "ma",
+    "controlla",
+    "valuta",
+    "decidi",
+    "scegli",
+    "corretto",
+    "corretta",
+    "giusto",
+    "giusta",
+    "migliore",
+    "pagato",
+    "pagata",
+    "pagati",
+    "pagate",
+    "dove",
     "oppure",
     "altrimenti",
     "secondo",
@@ -150,11 +308,26 @@ const CONDITIONS: &[&str] = &[
     "cui",
     "che",
     // Dutch, without "of" (or), which is frequent in English
+    "maar",
+    "behalve",
+    "overslaan",
+    "controleer",
+    "beoordeel",
+    "beslis",
+    "kies",
+    "juist",
+    "juiste",
+    "betaald",
+    "betaalde",
+    "onbetaald",
+    "onbetaalde",
+    "openstaande",
+    "waar",
+    "wanneer",
     "indien",
     "tenzij",
     "anders",
     "alleen",
-    "behalve",
     "niet",
     "geen",
     "zonder",
@@ -164,15 +337,211 @@ const CONDITIONS: &[&str] = &[
     "onder",
     "boven",
 ];
+/// Words that choose nothing: articles, prepositions, words for a row or a control, and verbs for what every control can do.
+const NEUTRAL: &[&str] = &[
+    "the",
+    "a",
+    "an",
+    "this",
+    "these",
+    "each",
+    "every",
+    "it",
+    "its",
+    "one",
+    "to",
+    "into",
+    "in",
+    "on",
+    "at",
+    "of",
+    "for",
+    "from",
+    "with",
+    "by",
+    "as",
+    "and",
+    "then",
+    "now",
+    "please",
+    "row",
+    "rows",
+    "line",
+    "item",
+    "entry",
+    "record",
+    "table",
+    "list",
+    "button",
+    "link",
+    "field",
+    "box",
+    "click",
+    "press",
+    "push",
+    "tap",
+    "hit",
+    "use",
+    "write",
+    "type",
+    "enter",
+    "fill",
+    "put",
+    "set",
+    "der",
+    "die",
+    "das",
+    "den",
+    "dem",
+    "des",
+    "ein",
+    "eine",
+    "einen",
+    "einem",
+    "und",
+    "dann",
+    "im",
+    "auf",
+    "zu",
+    "von",
+    "mit",
+    "für",
+    "bitte",
+    "zeile",
+    "eintrag",
+    "knopf",
+    "schaltfläche",
+    "klicke",
+    "klick",
+    "drücke",
+    "tippe",
+    "schreibe",
+    "trage",
+    "gib",
+    "diese",
+    "dieser",
+    "dieses",
+    "diesen",
+    "jede",
+    "jeden",
+    "jedes",
+    "le",
+    "la",
+    "les",
+    "l",
+    "un",
+    "une",
+    "du",
+    "de",
+    "et",
+    "puis",
+    "dans",
+    "sur",
+    "à",
+    "au",
+    "pour",
+    "ce",
+    "cet",
+    "cette",
+    "chaque",
+    "ligne",
+    "bouton",
+    "clique",
+    "cliquez",
+    "appuie",
+    "écris",
+    "saisis",
+    "el",
+    "los",
+    "las",
+    "una",
+    "y",
+    "en",
+    "del",
+    "al",
+    "este",
+    "esta",
+    "cada",
+    "fila",
+    "botón",
+    "haz",
+    "clic",
+    "pulsa",
+    "escribe",
+    "os",
+    "da",
+    "do",
+    "dos",
+    "em",
+    "na",
+    "para",
+    "linha",
+    "botão",
+    "il",
+    "lo",
+    "gli",
+    "i",
+    "di",
+    "e",
+    "nel",
+    "della",
+    "riga",
+    "pulsante",
+    "clicca",
+    "premi",
+    "scrivi",
+    "het",
+    "een",
+    "dan",
+    "van",
+    "op",
+    "naar",
+    "deze",
+    "dit",
+    "elke",
+    "rij",
+    "knop",
+    "klik",
+    "druk",
+    "typ",
+    "schrijf",
+];
 /// Words with fewer letters are compared whole, longer ones by their beginning: `approve` and `approved`.
 const STEM: usize = 4;
 
 /// Whether the instruction of a step contains a condition, so that another row may need something else. What a placeholder stands
 /// for belongs to the row and is no condition.
 pub(super) fn is_conditional(instruction: &str) -> bool {
-    let own =
-        placeholders(instruction).fold(instruction.to_owned(), |text, name| text.replace(&format!("${{{name}}}"), " "));
+    let own = without_placeholders(instruction);
     own.contains(['<', '>', '≤', '≥', '=']) || words(&own).iter().any(|word| CONDITIONS.contains(&word.as_str()))
+}
+
+/// Whether the instruction says what these actions do, and nothing else: it names the effect of each element (`approve the order` and
+/// the button `Approve`), and each of its words belongs to an element, an entered text, the loop or the grammar. Any other word may
+/// choose: `approve the orders of Ada`. `of_loop` are the words for the rows of the loop.
+pub(super) fn is_explained(instruction: &str, actions: &[PlaybookAction], of_loop: &[&str]) -> bool {
+    let own = words(&without_placeholders(instruction));
+    let of_loop: Vec<String> = of_loop.iter().flat_map(|text| words(text)).collect();
+    let is_of_loop = |word: &String| of_loop.iter().any(|other| is_same_word(word, other));
+    let is_neutral = |word: &String| NEUTRAL.contains(&word.as_str());
+    let telling: Vec<String> = own.iter().filter(|word| !is_neutral(word) && !is_of_loop(word)).cloned().collect();
+    let mut explaining: Vec<String> = Vec::new();
+    for action in actions {
+        let Some(element) = action.elements.get("target") else { return false };
+        let name = without_placeholders(&element.name);
+        let texts = entered_texts(&action.action);
+        let is_named = match texts.is_empty() {
+            true => shares_word(&name, &telling),
+            // A field may have the name of a column.
+            false => shares_word(&name, &own) || texts.iter().all(|text| names_text(instruction, text)),
+        };
+        if !is_named {
+            return false;
+        }
+        explaining.extend(words(&name));
+        explaining.extend(texts.iter().flat_map(|text| words(&without_placeholders(text))));
+    }
+    telling.iter().all(|word| explaining.iter().any(|other| is_same_word(word, other)))
 }
 
 /// The name of another element that the instruction may mean instead of the target of an action on this page. `None` if the
@@ -183,9 +552,12 @@ pub(crate) fn alternative(instruction: &str, action: &Action, live: LivePage<'_>
     let target = page.find_ref(reference)?;
     let row = live.row.filter(|row| *row < page.nodes.len() && page.below(*row).contains(&target));
     let own = &page.nodes[target].name;
+    let instruction = words(instruction);
+    // A control of another kind is meant only by the words that mean the target: `Ship` and the link `Ship later`.
+    let naming: Vec<String> = instruction.iter().filter(|word| shares_word(own, &[(*word).clone()])).cloned().collect();
     let is_other = |at: &NodeIndex| {
         let other = &page.nodes[*at];
-        other.role == page.nodes[target].role
+        (other.role == page.nodes[target].role || other.states.actionable() && shares_word(&other.name, &naming))
             && other.reference.is_some()
             && !other.states.unseen()
             && !other.states.disabled()
@@ -195,7 +567,6 @@ pub(crate) fn alternative(instruction: &str, action: &Action, live: LivePage<'_>
     };
     let others: Vec<&str> =
         surroundings(page, row, target).filter(is_other).map(|at| page.nodes[at].name.as_ref()).collect();
-    let instruction = words(instruction);
     let named = others.iter().find(|name| shares_word(name, &instruction));
     let meant = match shares_word(own, &instruction) {
         true => named,
@@ -232,6 +603,15 @@ fn words(text: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
+/// Whether the words of an instruction contain a word of a text. What a placeholder stands for does not count.
+pub(super) fn names_word_of(instruction: &str, text: &str) -> bool {
+    shares_word(text, &words(&without_placeholders(instruction)))
+}
+
+fn without_placeholders(instruction: &str) -> String {
+    placeholders(instruction).fold(instruction.to_owned(), |text, name| text.replace(&format!("${{{name}}}"), " "))
+}
+
 /// Whether a text occurs in an instruction as whole words.
 pub(super) fn names_text(instruction: &str, text: &str) -> bool {
     let (instruction, text) = (words(instruction), words(text));
@@ -251,11 +631,44 @@ mod tests {
             "Approuve la commande si elle est petite",
             "approve amounts < 100",
             "Ship orders that are paid",
+            "review the order",
+            "Approve the order but skip unpaid ones",
+            "approve the unpaid order",
+            "Genehmige die unbezahlten Bestellungen",
+            "Approuve les commandes impayées",
+            "Aprueba los pedidos pendientes",
         ] {
             assert!(is_conditional(conditional), "{conditional}");
         }
         assert!(!is_conditional("send the goods of ${row.If or when} on their way"));
         assert!(!is_conditional("Archive the order and write \"done\" into the note"));
+    }
+
+    #[test]
+    fn only_words_that_say_what_the_element_does_are_explained() {
+        let click = |name: &str| {
+            let target = legwork_protocol::TargetParams { target: legwork_protocol::Target("x".into()) };
+            let element = legwork_protocol::ElementIdentity { name: name.into(), ..Default::default() };
+            PlaybookAction {
+                action: Action::Hover(target),
+                decider: legwork_protocol::DecidedBy::Model,
+                elements: [("target".to_owned(), element)].into(),
+                bound: Default::default(),
+                clause: None,
+                page: String::new(),
+                effect: Default::default(),
+            }
+        };
+        let check = |words: &str, name: &str| is_explained(words, &[click(name)], &["row", "Orders", "Order"]);
+        assert!(check("approve the order", "Approve"));
+        assert!(check("Ship order ${row.Order}", "Ship"));
+        assert!(!check("approve the orders of Ada", "Approve"));
+        assert!(!check("handle the order", "Approve"));
+        // The word for the row is not the effect of the element.
+        assert!(!check("handle the order", "Order details"));
+        assert!(!check("${row.Decision} the order", "Approve"));
+        assert!(!is_explained("approve the order", &[], &["Orders"]));
+        assert!(!is_explained("approve the order", &[click("Approve"), click("Delete")], &["Orders"]));
     }
 
     #[test]

@@ -147,6 +147,8 @@ fn of_one(words: &str, only: &RecordedIteration) -> PlaybookStep {
                 return one_row(text);
             }
             action.action.clone_from(&valued.action);
+            let text = serde_json::to_string(&action.action).unwrap_or_default();
+            action.bound.retain(|name, _| !legwork_protocol::placeholders(&text).any(|used| used == name));
         }
         actions.push(action);
     }
@@ -168,7 +170,7 @@ fn unexplained_text(words: &str, alike: &[&RecordedIteration]) -> Option<String>
 }
 
 /// The texts that an action types or chooses.
-fn entered_texts(action: &Action) -> Vec<String> {
+pub(super) fn entered_texts(action: &Action) -> Vec<String> {
     match action.carried_out() {
         Action::Select(select) => select.values.clone(),
         action => {
@@ -189,10 +191,18 @@ fn common_action(all: &Variants<'_, PlaybookAction>) -> Option<PlaybookAction> {
         action: common_parameters(all, &elements)?,
         decider: first.decider,
         clause: first.clause,
+        bound: common_bound(all),
         page: pages.common()?,
         effect: common_effect(&all.each(|one| &one.effect)),
         elements,
     })
+}
+
+/// The values to which the action is bound in all iterations. If they differ, the action did not depend on them.
+fn common_bound(all: &Variants<'_, PlaybookAction>) -> BTreeMap<String, String> {
+    let Some(first) = all.by_name.first() else { return BTreeMap::new() };
+    let in_all = |(name, digest): &(&String, &String)| all.all(|one| one.bound.get(*name) == Some(*digest));
+    first.bound.iter().filter(in_all).map(|(name, digest)| (name.clone(), digest.clone())).collect()
 }
 
 /// The action with what its parameters have in common. The texts of its targets are only descriptions.

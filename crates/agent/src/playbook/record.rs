@@ -1,6 +1,9 @@
 //! Folds a playbook from the events of a run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use legwork_protocol::{
     Action, ActionIdentity, CommandId, DecidedBy, Effect, ElementIdentity, Event, EventKind, PageEffect, PlannedStep,
@@ -11,7 +14,8 @@ use thiserror::Error;
 
 use super::{
     Change, ExpectedEffect, OmittedStep, PLAYBOOK_FORMAT, Playbook, PlaybookAction, PlaybookStep,
-    choice::is_conditional,
+    bound::bind_unexplained,
+    choice::{is_conditional, is_explained},
     detours::without_detours,
     iterations::{RecordedIteration, combined},
     page_pattern,
@@ -58,6 +62,8 @@ pub(super) struct Done {
     element: Option<String>,
     change: Change,
     is_ended: bool,
+    /// The variables when it was decided.
+    variables: Arc<BTreeMap<String, Value>>,
 }
 
 /// The actions of a step.
@@ -68,7 +74,7 @@ struct StepFold {
     /// Why the step cannot be recorded.
     problem: Option<OmittedStep>,
     /// The variables when the step ended, if it is in a loop.
-    variables: BTreeMap<String, Value>,
+    variables: Arc<BTreeMap<String, Value>>,
 }
 
 /// The playbook of a successful run. `workflow` and `version` are assigned when it is stored.
@@ -106,7 +112,7 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
 }
 
 /// A step of a loop as its iterations so far recorded it, for the iterations that follow in the same run. `written` is its
-/// position among the written steps. Without actions, the next iteration cannot repeat it: its words contain a condition, or the
+/// position among the written steps. Without actions, the next iteration cannot repeat it: its words leave a choice, or the
 /// iterations so far did not do the same.
 pub fn record_iterations(events: &[Event], written: usize) -> PlaybookStep {
     let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else {
@@ -115,7 +121,17 @@ pub fn record_iterations(events: &[Event], written: usize) -> PlaybookStep {
     let mut fold = Fold::of(&start.workflow, events);
     let steps = start.workflow.all_steps();
     let step = steps.get(written).filter(|step| !is_conditional(&step.step));
-    step.map(|step| fold.take_written(written, step)).unwrap_or_default()
+    let Some(step) = step else { return PlaybookStep::default() };
+    let planned = fold.plan.steps().iter().find(|planned| planned.written == written);
+    let loops: Vec<_> =
+        planned.into_iter().flat_map(|planned| &planned.within).map(|at| at.iterations.clone()).collect();
+    let of_loop: Vec<&str> = loops
+        .iter()
+        .flat_map(|each| [&each.variable].into_iter().chain(&each.place).chain(&each.key))
+        .map(String::as_str)
+        .collect();
+    let recorded = fold.take_written(written, step);
+    if is_explained(&step.step, &recorded.actions, &of_loop) { recorded } else { PlaybookStep::default() }
 }
 
 /// The variables that a step names, with their values. A value that the step names stands for its parameter. Another text with
@@ -144,7 +160,10 @@ fn recorded_in_loop(written: &Step, iterations: Vec<(&PlannedStep, StepFold)>) -
                 columns.chain([(variable.clone(), value.clone())])
             })
         };
-        let record = |variables: BTreeMap<String, Value>| recorded_step(fold.clone(), &Parameters::new(&variables));
+        let rows: Vec<&str> = planned.within.iter().map(|place| place.iterations.variable.as_str()).collect();
+        let record = |variables: BTreeMap<String, Value>| {
+            recorded_step(fold.clone(), &Parameters::new(&variables), &written.step, &rows)
+        };
         let with = |differs_only: bool| record(named.clone().into_iter().chain(own(differs_only)).collect());
         RecordedIteration::new(record(named.clone()), with(false), with(true))
     });
@@ -195,7 +214,7 @@ struct Fold {
     /// The steps in the order in which they ran.
     plan: StepPlan,
     steps: Vec<StepFold>,
-    variables: BTreeMap<String, Value>,
+    variables: Arc<BTreeMap<String, Value>>,
     site: Option<String>,
     /// The last observed page: address and fingerprint. The fingerprint is empty after an action.
     url: String,
@@ -224,7 +243,10 @@ impl Fold {
             ended if ended[0].0.within.is_empty() => {
                 let named = named_variables(written, &self.variables);
                 let folds = ended.into_iter().map(|(_, fold)| fold);
-                folds.map(|fold| recorded_step(fold, &Parameters::new(&named))).next().unwrap_or_default()
+                folds
+                    .map(|fold| recorded_step(fold, &Parameters::new(&named), &written.step, &[]))
+                    .next()
+                    .unwrap_or_default()
             }
             iterations => recorded_in_loop(written, iterations),
         };
@@ -233,7 +255,7 @@ impl Fold {
 
     fn apply(&mut self, event: &Event) {
         if let EventKind::VariableUpdated(variable) = &event.kind {
-            self.variables.insert(variable.name.clone(), variable.value.clone());
+            Arc::make_mut(&mut self.variables).insert(variable.name.clone(), variable.value.clone());
         }
         if let EventKind::PageObserved(page) = &event.kind {
             self.url.clone_from(&page.url);
@@ -260,6 +282,7 @@ impl Fold {
                     after: String::new(),
                     effects: Vec::new(),
                     element: None,
+                    variables: self.variables.clone(),
                     change: Change::default(),
                     is_ended: false,
                 });
@@ -288,7 +311,7 @@ impl Fold {
             EventKind::StepCompleted(result) => {
                 step.result = Some(result.clone());
                 if self.plan.steps().get(result.index).is_some_and(|planned| !planned.within.is_empty()) {
-                    step.variables.clone_from(&self.variables);
+                    step.variables = self.variables.clone();
                 }
                 if let Some(expansion) = &result.expansion {
                     let added = self.plan.expand(result.index, expansion);
@@ -301,7 +324,8 @@ impl Fold {
     }
 }
 
-fn recorded_step(fold: StepFold, parameters: &Parameters) -> PlaybookStep {
+/// The step. `instruction` are its words, and `rows` the variables of the loops around it.
+fn recorded_step(fold: StepFold, parameters: &Parameters, instruction: &str, rows: &[&str]) -> PlaybookStep {
     let mut step = PlaybookStep::default();
     let Some(result) = fold.result.filter(|result| result.status == Status::Success) else {
         step.left_out = Some(OmittedStep::Skipped);
@@ -310,7 +334,7 @@ fn recorded_step(fold: StepFold, parameters: &Parameters) -> PlaybookStep {
     let supporting = |fact: &&legwork_protocol::Evidence| fact.polarity == Polarity::Supporting;
     let actions = match fold.problem {
         Some(problem) => Err(problem),
-        None => recorded_actions(fold.done, parameters),
+        None => recorded_actions(fold.done, parameters, instruction, rows),
     };
     match actions {
         Ok(actions) if actions.is_empty() => step.left_out = Some(OmittedStep::NoAction),
@@ -330,7 +354,12 @@ fn recorded_step(fold: StepFold, parameters: &Parameters) -> PlaybookStep {
 }
 
 /// The actions of a step. The error is the reason why the step cannot be repeated from a record.
-fn recorded_actions(done: Vec<Done>, parameters: &Parameters) -> Result<Vec<PlaybookAction>, OmittedStep> {
+fn recorded_actions(
+    done: Vec<Done>,
+    parameters: &Parameters,
+    instruction: &str,
+    rows: &[&str],
+) -> Result<Vec<PlaybookAction>, OmittedStep> {
     if let Some(open) = done.iter().find(|one| !one.is_ended && one.action.effect() != Effect::ReadOnly) {
         return Err(OmittedStep::UnknownOutcome { action: open.action.describe(None) });
     }
@@ -341,7 +370,11 @@ fn recorded_actions(done: Vec<Done>, parameters: &Parameters) -> Result<Vec<Play
     let done: Vec<Done> = done.into_iter().filter(|one| !is_of_end(one)).collect();
     let is_literal = done.iter().all(|one| one.identity.clause.is_some());
     let done = if is_literal { done } else { without_detours(done) };
-    done.into_iter().filter(|one| one.is_ended).map(|one| recorded_action(one, parameters)).collect()
+    let ended = done.into_iter().filter(|one| one.is_ended);
+    let variables = ended.clone().next().map(|one| one.variables).unwrap_or_default();
+    let mut actions = ended.map(|one| recorded_action(one, parameters)).collect::<Result<Vec<_>, _>>()?;
+    bind_unexplained(&mut actions, instruction, rows, &variables);
+    Ok(actions)
 }
 
 fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction, OmittedStep> {
@@ -394,10 +427,13 @@ fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction
     effect.appeared.retain(|text| !text.contains("${secret:"));
     effect.disappeared.retain(|text| !text.contains("${secret:"));
     for url in effect.url.iter_mut().chain(effect.requests.iter_mut().map(|request| &mut request.url)) {
-        *url = parameters.in_page_text(url);
+        *url = parameters.in_address(url);
     }
-    let page = page_pattern(&done.url).map(|page| parameters.in_page_text(&page)).unwrap_or_default();
-    Ok(PlaybookAction { action, decider: done.decider, elements, clause: done.identity.clause, page, effect })
+    let page = page_pattern(&done.url).map(|page| parameters.in_address(&page)).unwrap_or_default();
+    let (decider, clause, bound) = (done.decider, done.identity.clause, BTreeMap::new());
+    let mut recorded = PlaybookAction { action, decider, elements, bound, clause, page, effect };
+    recorded.bind_contained(&done.variables);
+    Ok(recorded)
 }
 
 /// The text that an action types.

@@ -43,6 +43,9 @@ impl PlaybookAction {
     /// The action on this page.
     pub(crate) fn resolve(&self, live: LivePage<'_>) -> Result<ResolvedAction, Unidentified> {
         let LivePage { page, variables, .. } = live;
+        if let Some(unidentified) = self.unsuitable(variables) {
+            return Err(unidentified);
+        }
         if self.elements.is_empty() {
             return Ok(ResolvedAction { action: self.action.clone(), score: None });
         }
@@ -60,6 +63,16 @@ impl PlaybookAction {
         }
         let action = with_targets(self.action.clone(), &|parameter| found.get(parameter).cloned());
         Ok(ResolvedAction { action, score })
+    }
+
+    /// Why the action must not be repeated with these values.
+    pub(crate) fn unsuitable(&self, variables: &BTreeMap<String, Value>) -> Option<Unidentified> {
+        let name = self.other_value(variables)?;
+        let message = format!(
+            "{} was recorded with another value of {name:?}, and the record does not say how it depends on it",
+            self.action.describe(None)
+        );
+        Some(Unidentified { message, candidates: Vec::new() })
     }
 }
 

@@ -74,10 +74,11 @@ pub(super) fn decide(
     for (at, mut action) in actions.into_iter().enumerate() {
         let (mut identity, mut decider) = (identity(), DecidedBy::Literal);
         let known = of_clause.get(at).filter(|known| known.action.name() == action.name());
+        let unsuitable = known.and_then(|known| known.unsuitable(live.variables));
         if let Some(element) = known.and_then(|known| known.elements.get("target"))
             && let Some(target) = action.target().cloned()
         {
-            match certain(element, live) {
+            match unsuitable.map_or_else(|| certain(element, live), Err) {
                 Ok((found, score)) if found == target => identity.score = Some(score),
                 // The rows may be in another order: the recorded row is meant, not its number.
                 Ok((found, score)) if counts && prefers_record => {
@@ -103,6 +104,8 @@ pub(super) fn decide(
                     describe_target(&target, page),
                     element.describe(),
                 )),
+                // The words name the element of another value.
+                Err(_) if known.is_some_and(|known| known.unsuitable(live.variables).is_some()) => {}
                 Err(unidentified) => identity.healed = Some(unidentified.message),
             }
         }

@@ -355,3 +355,58 @@ fn the_recorded_effect_contains_address_and_request() {
     );
     assert_eq!(playbook.site, "http://site.test");
 }
+
+/// Orders of these customers, with a button in each row.
+fn orders(customers: &[&str], message: &str) -> String {
+    let mut text = "- heading \"Orders\" [level=1]\n- table\n".to_owned();
+    for (at, customer) in customers.iter().enumerate() {
+        let (at, number) = (at + 1, 1001 + at);
+        text += &format!(
+            "  - row\n    - cell \"{number}\"\n    - cell \"{customer}\"\n    - cell\n      - button \"Ship\" [ref=e{at}]\n"
+        );
+    }
+    if !message.is_empty() {
+        text += &format!("- status \"{message}\"\n");
+    }
+    text
+}
+
+/// The words of a step, the customers that the page shows, and the inputs of the first and the second run.
+#[track_caller]
+fn check_other_input(words: &str, customers: &[&str], first: serde_json::Value, second: serde_json::Value) {
+    let with = |value: &serde_json::Value| {
+        let mut begin = start(&[words]);
+        begin.inputs.insert("who".into(), value.clone());
+        begin.workflow.inputs.insert("who".into(), Default::default());
+        begin
+    };
+    let pages = [orders(customers, ""), orders(customers, "1003 was shipped")];
+    let recorded = play(with(&first), with_model(), &[click("e3"), DONE.to_owned()], &pages);
+    assert_eq!((recorded.outcome.status, recorded.actions()), (Status::Success, vec!["click e3".to_owned()]));
+    let playbook = recorded.playbook();
+    assert_eq!(playbook.steps[0].actions.len(), 1, "{playbook:#?}");
+
+    let same = play(with(&first), with_playbook(&playbook, Rules::default()), &[], &pages);
+    assert_eq!((same.outcome.status, same.actions()), (Status::Success, vec!["click e3".to_owned()]), "{words}");
+
+    let pages = [orders(customers, ""), orders(customers, "1004 was shipped")];
+    let alone = play(with(&second), with_playbook(&playbook, Rules::default()), &[], &pages);
+    assert_eq!((alone.outcome.status, alone.actions()), (Status::Failure, Vec::new()), "{words}: {playbook:#?}");
+    let replies = [click("e4"), DONE.to_owned()];
+    let asked = play(with(&second), with_playbook(&playbook, with_model()), &replies, &pages);
+    assert_eq!((asked.outcome.status, asked.actions()), (Status::Success, vec!["click e4".to_owned()]), "{words}");
+}
+
+#[test]
+fn a_playbook_does_not_act_on_the_recorded_row_when_the_input_is_another() {
+    let customers = ["Initech", "Globex", "Hooli", "Stark"];
+    check_other_input("Dispatch ${who} today", &customers, json!("Hooli"), json!("Stark"));
+    check_other_input("Dispatch ${who} today", &customers, json!("  HOOLI "), json!("Stark"));
+    let long = ["Initech", "Globex Inc", "Hooli  Inc", "Stark Inc"];
+    check_other_input("Dispatch ${who} today", &long, json!("Hooli Inc"), json!("Stark Inc"));
+    // The step does not name the input.
+    check_other_input("Dispatch the customer", &customers, json!("Hooli"), json!("Stark"));
+    // The row does not contain the value, and a list has several.
+    check_other_input("Dispatch ${who} today", &customers, json!("the third"), json!("the fourth"));
+    check_other_input("Dispatch ${who} today", &customers, json!(["Hooli"]), json!(["Stark"]));
+}

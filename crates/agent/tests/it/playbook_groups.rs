@@ -237,3 +237,17 @@ fn steps_outside_and_the_branch_that_ran_are_recorded_and_the_other_branch_is_ke
     let again = world.run(begin, with_playbook(&both, Rules::default()), &[]);
     assert_eq!((again.outcome.status, world.did()), (Status::Success, vec!["click e1".into(), "fill e90 left".into()]));
 }
+
+/// The values of a list, with a row for each of them that the loop does not know.
+#[test]
+fn a_loop_over_a_list_does_not_act_on_the_row_of_an_earlier_value() {
+    let mut begin = start(json!([{"for_each": "name in ${names}", "steps": ["dispatch ${name} today"]}]));
+    begin.inputs.insert("names".into(), json!(["Hooli"]));
+    begin.workflow.inputs.insert("names".into(), Default::default());
+    let orders = ["Hooli", "Stark", "Initech"];
+    let first = Orders::new(&orders).run(begin.clone(), with_model(), &[click("e1"), DONE.into()]);
+    begin.inputs.insert("names".into(), json!(["Stark"]));
+    let world = Orders::new(&orders);
+    let again = world.run(begin, with_playbook(first.playbook(), with_model()), &[click("e2"), DONE.into()]);
+    assert_eq!((again.outcome.status, world.did()), (Status::Success, vec!["click e2".to_owned()]));
+}

@@ -6,11 +6,11 @@ use std::{
 };
 
 use jiff::Timestamp;
-use legwork::{settings::Settings, store::Lease};
+use legwork::{secrets::HiddenValues, settings::Settings, store::Lease};
 use legwork_batch::{
     Batch, BatchCounts, BatchError, BatchOptions, BatchStore, BatchSummary, BoundRows, ColumnRules, ContinueRules,
     ResultFormat, RowFile, RowProblem, RowResult, RowStatus, RowsError, RuntimeRunner, Table, bind, changes, drive,
-    result_csv, result_lines, select,
+    result_csv, result_lines, secret_values, select,
 };
 use legwork_protocol::{BatchId, Workflow};
 use parking_lot::Mutex;
@@ -71,6 +71,7 @@ pub(crate) async fn start(global: &Global, args: &RunArgs, file: &Path) -> Resul
     let rows = RowFile::open(file).map_err(rows_error)?;
     let limit = each.limit.map(|limit| limit as usize);
     let table = rows.table(each.sheet.as_deref()).map_err(rows_error)?;
+    let hidden = secret_values(&table, &columns.secret);
     let table = select(table, each.rows.as_ref(), limit).map_err(|problem| of_file(&rows, vec![problem]))?;
     if let Some(name) = table.columns.iter().find(|name| given.contains_key(*name) && !columns.ignored.contains(name)) {
         return Err(CliError::usage(format!("--var {name}: {} has a column of this name", file.display()))
@@ -111,7 +112,7 @@ pub(crate) async fn start(global: &Global, args: &RunArgs, file: &Path) -> Resul
     let store = BatchStore::new(runtime.key_value_store(), runtime.log());
     let specs = run::secrets(&args.secrets)?;
     let state = args.browser.storage_state.as_deref().map(run::storage_state).transpose()?;
-    let runner = RuntimeRunner::new(&runtime, &batch, specs, secrets, state);
+    let runner = RuntimeRunner::new(&runtime, &batch, specs, secrets, state).hiding(hidden);
     runner.check().map_err(run::begun)?;
     let lease = store.lease(batch.id).await.map_err(batch_error)?;
     store.create(&batch).await.map_err(batch_error)?;
@@ -273,13 +274,17 @@ async fn resume(global: &Global, args: &ResumeBatchArgs) -> Result<Exit, CliErro
     if store.is_cancelled(batch.id).await.map_err(batch_error)? {
         return Err(batch_error(BatchError::Cancelled(batch.id)));
     }
-    let row_secrets = match args.each.as_ref().or(batch.options.file.as_ref()) {
-        Some(file) => unchanged_rows(&batch, file)?.secrets,
-        None => BTreeMap::new(),
+    let (row_secrets, hidden) = match args.each.as_ref().or(batch.options.file.as_ref()) {
+        Some(file) => {
+            let (rows, hidden) = unchanged_rows(&batch, file)?;
+            (rows.secrets, hidden)
+        }
+        None => Default::default(),
     };
     let secrets = run::secrets(&[batch.options.secrets.clone(), args.secrets.clone()].concat())?;
     let state = args.browser.storage_state.as_deref().or(batch.options.storage_state.as_deref());
-    let runner = RuntimeRunner::new(&runtime, &batch, secrets, row_secrets, state.map(run::storage_state).transpose()?);
+    let state = state.map(run::storage_state).transpose()?;
+    let runner = RuntimeRunner::new(&runtime, &batch, secrets, row_secrets, state).hiding(hidden);
     runner.check().map_err(run::begun)?;
     let rules = ContinueRules { assume: args.assume.map(run::assumption), retry_failed: args.retry_failed };
     let exit = work(global, &store, &batch, &runner, rules, &output, lease).await;
@@ -287,14 +292,15 @@ async fn resume(global: &Global, args: &ResumeBatchArgs) -> Result<Exit, CliErro
     exit
 }
 
-/// The rows of a batch as its file has them now.
+/// The rows of a batch as its file has them now, and the values of the secret columns of all rows of the file.
 ///
 /// # Errors
 /// If they differ from those that the batch began with.
-fn unchanged_rows(batch: &Batch, file: &Path) -> Result<BoundRows, CliError> {
+fn unchanged_rows(batch: &Batch, file: &Path) -> Result<(BoundRows, HiddenValues), CliError> {
     let options = &batch.options;
     let rows = RowFile::open(file).map_err(rows_error)?;
     let table = rows.table(options.sheet.as_deref()).map_err(rows_error)?;
+    let hidden = secret_values(&table, &options.secret_columns);
     let selected = select(table, options.row_ranges().as_ref(), options.limit);
     let table = selected.map_err(|problem| of_file(&rows, vec![problem]))?;
     let columns = ColumnRules {
@@ -305,7 +311,7 @@ fn unchanged_rows(batch: &Batch, file: &Path) -> Result<BoundRows, CliError> {
     let bound = bind(&table, &batch.workflow, &columns).map_err(|problems| of_file(&rows, problems))?;
     let found = changes(&batch.rows, &bound.rows);
     if found.is_empty() {
-        return Ok(bound);
+        return Ok((bound, hidden));
     }
     let changes = found.iter().take(20).map(ToString::to_string).collect();
     Err(batch_error(BatchError::Changed { file: rows.name().to_owned(), changes }))

@@ -27,7 +27,10 @@ pub use look::{ActOutcome, is_unchanged};
 pub use work::PageTask;
 
 use crate::{
-    AskSecret, Error, RelayedBrowser, Runtime, compose, guard::RunGuard, run_policy::RunPolicy, secrets::SecretSpec,
+    AskSecret, Error, RelayedBrowser, Runtime, compose,
+    guard::RunGuard,
+    run_policy::RunPolicy,
+    secrets::{HiddenValues, SecretSpec},
     settings::Settings,
 };
 
@@ -77,7 +80,8 @@ impl Runtime {
     /// If a secret cannot be obtained, or the browser does not start.
     pub async fn open_page(self: &Arc<Self>, request: PageRequest) -> Result<Page, Error> {
         let settings = request.settings.unwrap_or_else(|| self.settings().clone());
-        let (guard, warnings) = self.guard(&settings, &request.secrets, request.site.as_ref(), request.ask_secret)?;
+        let (site, hidden) = (request.site.as_ref(), HiddenValues::default());
+        let (guard, warnings) = self.guard(&settings, &request.secrets, site, request.ask_secret, hidden)?;
         for warning in warnings {
             tracing::warn!("{warning}");
         }

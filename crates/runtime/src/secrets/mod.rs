@@ -11,7 +11,11 @@ mod spec;
 mod spellings;
 mod user_vault;
 
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashSet},
+    fmt,
+    sync::Arc,
+};
 
 use jiff::Timestamp;
 use legwork_vault::OneTimeCodeKey;
@@ -24,7 +28,7 @@ use url::Url;
 
 use self::mask::Masks;
 pub use self::{
-    mask::SHORTEST_MASKED,
+    mask::{HiddenValues, SHORTEST_MASKED},
     spec::{Binding, FetchedSecret, SecretSpec, Source, SpecError, origin},
     user_vault::{SecretSources, UserVault},
 };
@@ -189,6 +193,9 @@ struct Inner {
     /// The origin for [`Binding::Default`].
     default: Option<Url>,
     masks: Arc<Masks>,
+    hidden: HiddenValues,
+    /// The indices of the hidden values that are secrets of the run itself.
+    own_hidden: Arc<HashSet<usize>>,
 }
 
 /// The secrets of a run.
@@ -296,9 +303,23 @@ impl RunSecrets {
         next_handle(text).is_some()
     }
 
+    /// Hides these values as well. They have no handle: `••••` is shown in their place.
+    pub fn hide(&self, values: HiddenValues) {
+        let mut inner = self.0.write();
+        inner.hidden = values;
+        inner.mask_all();
+    }
+
     /// Replaces the values, and their usual encodings, by their handles.
     pub fn mask(&self, text: &mut String) {
-        let masks = self.0.read().masks.clone();
+        let (masks, hidden, own) = {
+            let inner = self.0.read();
+            (inner.masks.clone(), inner.hidden.clone(), inner.own_hidden.clone())
+        };
+        if !hidden.is_empty() {
+            // A hidden value may be a part of a handle, or contain a value of this run.
+            *text = outside_handles(text, |part| hidden.apply(part, &own));
+        }
         masks.apply(text);
     }
 }
@@ -313,6 +334,7 @@ impl Inner {
     fn mask_all(&mut self) {
         let texts = self.entries.iter().flat_map(|(name, entry)| entry.texts().map(move |text| (name.as_str(), text)));
         self.masks = Arc::new(Masks::of(texts));
+        self.own_hidden = Arc::new(self.hidden.indices_of(self.entries.values().flat_map(RunSecret::texts)));
     }
 
     /// Computes the one-time codes that the text names, and masks them before they are typed.
@@ -378,6 +400,23 @@ pub fn handles_in(text: &str) -> Vec<&str> {
         rest = after;
     }
     names
+}
+
+/// The text, changed everywhere but in its handles.
+fn outside_handles(text: &str, change: impl Fn(&mut String)) -> String {
+    let changed = |part: &str| {
+        let mut part = part.to_owned();
+        change(&mut part);
+        part
+    };
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, name, after)) = next_handle(rest) {
+        out.push_str(&changed(before));
+        out.push_str(&format!("${{secret:{name}}}"));
+        rest = after;
+    }
+    out.push_str(&changed(rest));
+    out
 }
 
 /// The text before the first handle, the name of the handle, and the text after it.

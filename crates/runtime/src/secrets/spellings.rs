@@ -63,6 +63,12 @@ pub(super) fn spellings(value: &str) -> Vec<Spelling> {
     plain.chain(more).filter(long_enough).collect()
 }
 
+/// The value and its usual encodings.
+pub(super) fn usual_spellings(value: &str) -> Vec<Spelling> {
+    let plain = written(value).into_iter().map(|text| Spelling { by_itself: is_short_word(&text), text });
+    plain.filter(|spelling| spelling.text.chars().count() >= SHORTEST_MASKED).collect()
+}
+
 /// The forms that a program makes of a value on purpose: codes of its characters, other alphabets, other orders, and
 /// separators.
 fn changed(value: &str) -> Vec<String> {

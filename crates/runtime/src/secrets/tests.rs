@@ -373,3 +373,26 @@ fn the_code_of_the_moment_is_typed_and_masked() {
     );
     assert!(matches!(&bad.expect_err("malformed")[..], [SecretError::OneTimeCode { .. }]));
 }
+
+#[test]
+fn secrets_of_other_runs_are_hidden_and_have_no_handle() {
+    let secrets = secrets_of(&[("pin", "CANARYbb")]);
+    let values = ["CANARYaa", "CANARYbb", "CANARYbb-longer", "pin-secret", "abc"];
+    secrets.hide(HiddenValues::new(values.map(SecretString::from)));
+    let check = |text: &str, expected: &str| {
+        let mut text = text.to_owned();
+        secrets.mask(&mut text);
+        assert_eq!(text, expected);
+    };
+    check("Ada has CANARYaa, Bob has CANARYbb", "Ada has ••••, Bob has ${secret:pin}");
+    check("Cyd has CANARYbb-longer", "Cyd has ••••");
+    check(&STANDARD.encode("CANARYaa"), "••••");
+    // Short values follow the rule for short secrets, and a handle stays one.
+    check("abc ${secret:pin} ${secret:pin-secret}", "abc ${secret:pin} ${secret:pin-secret}");
+    assert_eq!(secrets.names(), ["pin"]);
+    // With many values, their usual encodings are still hidden.
+    let many = (0..1000).map(|at| SecretString::from(format!("value-{at}-x")));
+    secrets.hide(HiddenValues::new(many));
+    check("value-7-x value-7-y CANARYbb", "•••• value-7-y ${secret:pin}");
+    check(&STANDARD.encode("value-999-x"), "••••");
+}

@@ -328,14 +328,20 @@ async fn a_row_that_does_not_have_the_button_of_the_earlier_ones_goes_to_the_mod
     // The server turns the order of the rows around, but the loop does them in the order in which it found them.
     let state = State { renamed: Some("A-3"), ..State::default() };
     let name = |row| if row == 2 { "Dispatch" } else { "Ship" };
-    let (warehouse, decided) = three_orders(state, "send the goods on their way", name).await;
+    let (warehouse, decided) = three_orders(state, "ship the order", name).await;
     assert_eq!((warehouse.shipped(), decided), (vec!["A-1".into(), "A-2".into(), "A-3".into()], (4, 1)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_row_goes_to_the_model_if_the_words_leave_a_choice() {
     let name = |row| if row == 1 { "Postpone" } else { "Ship" };
-    for step in ["handle the order", "ship the order if its amount is small"] {
+    for step in [
+        "handle the order",
+        "ship the order if its amount is small",
+        "review the order",
+        "ship the order but skip unpaid ones",
+        "ship the orders of Ada",
+    ] {
         let state = State { offers_delay: true, ..State::default() };
         let (warehouse, decided) = three_orders(state, step, name).await;
         let postponed = warehouse.state.lock().unwrap().postponed.clone();
@@ -348,7 +354,7 @@ async fn each_row_goes_to_the_model_if_the_words_leave_a_choice() {
     }
     // The words name one of the two buttons.
     let state = State { offers_delay: true, ..State::default() };
-    let (warehouse, decided) = three_orders(state, "have the goods of this order shipped", |_| "Ship").await;
+    let (warehouse, decided) = three_orders(state, "please ship this order", |_| "Ship").await;
     assert_eq!((warehouse.shipped().len(), decided), (3, (2, 2)));
 }
 
@@ -362,7 +368,7 @@ async fn what_a_model_did_in_the_rows_of_a_loop_is_repeated_for_other_rows_witho
     let runtime = runtime(&folder).await;
     let model = pressing(&warehouse, |_| "Ship");
     let workflow = warehouse.workflow(json!([
-        {"for_each": "row in \"Orders\"", "steps": [{"step": "send the goods on their way", "expect": "\"shipped\" is shown"}]}
+        {"for_each": "row in \"Orders\"", "steps": [{"step": "ship the order", "expect": "\"shipped\" is shown"}]}
     ]));
     let request = StartRequest { model: Some(Arc::new(model)), ..StartRequest::workflow(workflow.clone()) };
     let started = runtime.start(request).await.unwrap();
