@@ -13,4 +13,4 @@ mod outbox;
 pub(crate) use delivery::{AlertChannel, Delivery, Payload};
 pub(crate) use mail::{is_configured, recipient};
 pub(crate) use message::{Alert, AlertKind};
-pub(crate) use outbox::{post, restore};
+pub(crate) use outbox::{finish, post, restore};

@@ -228,7 +228,7 @@ impl Server {
             // The background tasks end by themselves when the server closes.
             let _ = keeper.await;
         }
-        alerts::outbox::finish(&app).await;
+        alerts::finish(&app).await;
         app.runtime.close().await;
         if let Err(error) = std::fs::remove_file(&running) {
             tracing::debug!(%error, "the address file of the running server was not removed");

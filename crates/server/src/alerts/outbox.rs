@@ -43,14 +43,14 @@ fn begin(app: &Arc<App>, key: String, delivery: Delivery) {
     while deliveries.try_join_next().is_some() {}
     let app = app.clone();
     deliveries.spawn(async move {
-            let Some(result) = send(&app, &delivery).await else { return };
-            let channel = delivery.payload.channel();
-            if let Err(refused) = app.schedules.note_delivery(&app, &delivery.schedule, channel, result).await {
-                tracing::error!(error = %refused.error, "the result of an alert could not be stored");
-            }
-            if let Err(error) = app.key_value_store().delete_entry(KIND, &key).await {
-                tracing::error!(%error, "an alert that is over is still stored; the next server sends it again");
-            }
+        let Some(result) = send(&app, &delivery).await else { return };
+        let channel = delivery.payload.channel();
+        if let Err(refused) = app.schedules.note_delivery(&app, &delivery.schedule, channel, result).await {
+            tracing::error!(error = %refused.error, "the result of an alert could not be stored");
+        }
+        if let Err(error) = app.key_value_store().delete_entry(KIND, &key).await {
+            tracing::error!(%error, "an alert that is over is still stored; the next server sends it again");
+        }
     });
 }
 
