@@ -3243,7 +3243,7 @@
   }
 
   // src/user-input.ts
-  var MOVED = 8, TEXT2 = 200, NAME2 = 80, FOLLOWS_PRESS = /* @__PURE__ */ new Set(["pointerup", "pointermove", "click", "auxclick", "contextmenu", "focusout", "keyup"]), PASSWORD = /passw|passphrase|passcode|kennwort|contraseña|mot de passe|secret|token|api[ _-]?key|\bpin\b|\bcv[cv]2?\b|security code/i;
+  var MOVED = 8, TEXT2 = 200, NAME2 = 80, FOLLOWS_PRESS = /* @__PURE__ */ new Set(["pointerup", "pointermove", "click", "auxclick", "contextmenu", "focusout", "keyup"]), PASSWORD = /passw|passphrase|passcode|kennwort|wachtwoord|contraseña|clave|senha|palavra-passe|mot de passe|lösenord|adgangskode|hasło|heslo|jelszó|parola|salasana|пароль|密码|密碼|パスワード|비밀번호|secret|token|api[ _-]?key|\bpin\b|\bcv[cv]2?\b|security code/i;
   function numbersAround(element2) {
     let numbers3 = [];
     for (let node = element2; node !== null; )
