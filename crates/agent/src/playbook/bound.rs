@@ -59,10 +59,8 @@ impl PlaybookAction {
         for (name, value) in variables {
             match value {
                 Value::Object(fields) => {
-                    for (field, value) in fields.iter().filter(|(_, value)| self.contains_value(value)) {
-                        let _ = value;
-                        contained.insert(format!("{name}.{field}"));
-                    }
+                    let own = fields.iter().filter(|(_, value)| self.contains_value(value));
+                    contained.extend(own.map(|(field, _)| format!("{name}.{field}")));
                 }
                 Value::Array(items) => {
                     let has = |item: &Value| match item {
