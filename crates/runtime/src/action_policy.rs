@@ -20,15 +20,16 @@ use url::Url;
 
 pub use legwork_agent::provenance::ValuePart;
 
+pub(crate) use self::{
+    classes::pastes,
+    default_policy::is_navigation,
+    keys::{KeyEffect, key_effect},
+    sites::NamedSites,
+};
 pub use self::{
     classes::{ActionClass, classes},
     explain::{DescribedAction, Explanation, UnknownAction},
     file::{PolicyFile, PolicyProblem, PolicyRule},
-};
-pub(crate) use self::{
-    default_policy::is_navigation,
-    keys::{KeyEffect, key_effect},
-    sites::NamedSites,
 };
 
 /// The rules of a run, beside the default policy.

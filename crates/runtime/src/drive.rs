@@ -352,6 +352,9 @@ impl Loop {
             self.drive.policy.count(&decision);
             self.note(EventKind::PolicyDecided(decision)).await;
         }
+        if matches!(approval, Approval::Given) {
+            self.drive.policy.note_input(action, &url, element.as_ref());
+        }
         // A person who approved the call is not asked a second time.
         if is_approved || !matches!(approval, Approval::Given) { Ok(approval) } else { self.approval(action).await }
     }

@@ -25,7 +25,7 @@ use url::Url;
 use crate::{
     action_policy::{
         ActionClass, ActionFacts, Carrier, KeyEffect, NamedSites, PolicyLayers, Ruling, classes, is_navigation,
-        key_effect,
+        key_effect, pastes,
     },
     secrets::handles_in,
 };
@@ -51,6 +51,9 @@ pub(crate) struct RunPolicy {
     plan: StepPlan,
     /// Whether the run is a single task, whose words state a goal and not its actions.
     is_task: bool,
+    /// The origins of pages that may have filled the clipboard. A page can do so in response to a click, and a copy of nothing
+    /// changes nothing, so an origin is never removed.
+    clipboard: BTreeSet<String>,
     /// How many actions each rule has let through.
     counts: BTreeMap<String, u32>,
 }
@@ -122,10 +125,18 @@ impl RunPolicy {
 
     /// Restores what earlier processes of the run knew, from its journal.
     pub(crate) fn restore(&mut self, events: &[Event]) {
+        let mut url = "";
         for event in events {
             match &event.kind {
-                EventKind::PageObserved(page) => self.note_start(&page.url),
+                EventKind::PageObserved(page) => {
+                    url = &page.url;
+                    self.note_start(url);
+                }
+                EventKind::CommandStarted { action, .. } => self.note_input(action, url, None),
                 EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
+                    if !result.url.is_empty() {
+                        url = &result.url;
+                    }
                     self.note_values(Provenance::Page(origin_of(&result.url)), result);
                 }
                 EventKind::DataExtracted { data, url, .. } => {
@@ -178,6 +189,14 @@ impl RunPolicy {
             if self.last_page.replace(fingerprint) != Some(fingerprint) {
                 self.index.note_page(page);
             }
+        }
+    }
+
+    /// Notes an action that is about to be executed on this page and element: the page may fill the clipboard.
+    pub(crate) fn note_input(&mut self, action: &Action, url: &str, element: Option<&ElementFacts>) {
+        if matches!(action.carried_out(), Action::Click(_) | Action::Press(_) | Action::Drag(_)) {
+            let origins = [origin_of(url), element.map(|facts| origin_of(&facts.origin)).unwrap_or_default()];
+            self.clipboard.extend(origins.into_iter().filter(|origin| !origin.is_empty()));
         }
     }
 
@@ -332,6 +351,11 @@ impl RunPolicy {
         let by_user = facts.by_user;
         facts.is_named_site = facts.place.as_ref().is_some_and(|place| self.sites.has(place));
         facts.values = texts.iter().flat_map(|text| self.parts(text, by_user, words)).collect();
+        if pastes(carried, element.unwrap_or(&none)) {
+            // One part for each page: the content may come from any of them.
+            let clipboard = self.clipboard.iter().map(|origin| page_part("the content of the clipboard", origin));
+            facts.values.extend(clipboard);
+        }
         facts
     }
 
@@ -406,6 +430,11 @@ pub(crate) struct PagePlace<'a> {
     pub(crate) url: &'a str,
     /// The message of its open dialog.
     pub(crate) dialog: Option<&'a str>,
+}
+
+/// A value of a page that nobody has read.
+fn page_part(text: &str, origin: &str) -> ValuePart {
+    ValuePart { text: text.to_owned(), origins: BTreeSet::from([Provenance::Page(origin.to_owned())]) }
 }
 
 /// An address as the words that it carries: without scheme, and decoded.

@@ -6,7 +6,7 @@
 use std::{collections::BTreeSet, sync::LazyLock};
 
 use legwork_browser::ElementFacts;
-use legwork_protocol::{Action, Tab};
+use legwork_protocol::{Action, Button, Tab};
 
 use super::keys::{KeyEffect, is_enter, key_effect};
 
@@ -100,6 +100,7 @@ pub fn classes(action: &Action, element: &ElementFacts, dialog: Option<&str>) ->
         Action::Select(_) | Action::Check(_) | Action::Uncheck(_) | Action::Upload(_) | Action::Drag(_) => {
             classes.insert(ActionClass::Write);
         }
+        Action::Click(_) if pastes(action, element) => _ = classes.insert(ActionClass::Write),
         Action::Click(_) | Action::Expand(_) | Action::Collapse(_) => pressed(element, &mut classes, &mut words),
         Action::Press(press) => {
             let holds_value = VALUE_ROLES.contains(&element.role.as_str());
@@ -161,6 +162,15 @@ pub fn classes(action: &Action, element: &ElementFacts, dialog: Option<&str>) ->
         classes.extend(of_words(text));
     }
     classes
+}
+
+/// Whether an action pastes the clipboard. On Linux, the middle button pastes what was selected last.
+pub(crate) fn pastes(action: &Action, element: &ElementFacts) -> bool {
+    match action {
+        Action::Press(press) => key_effect(&press.key) == KeyEffect::Pastes,
+        Action::Click(click) => click.button == Button::Middle && !PRESSED_BY_KEY.contains(&element.role.as_str()),
+        _ => false,
+    }
 }
 
 /// The classes of pressing an element.

@@ -44,7 +44,9 @@ impl Page {
         let place = PagePlace { url: &url, dialog: dialog.as_ref().map(|dialog| dialog.message.as_str()) };
         let mut policy = self.policy.lock();
         let ruling = policy.decide(action, decider, None, &place, element.as_ref());
-        permitted(&mut policy, &ruling)
+        permitted(&mut policy, &ruling)?;
+        policy.note_input(action, &url, element.as_ref());
+        Ok(())
     }
 
     /// Checks a gesture or a script. What it acts on is unknown, so it counts as each kind of action.

@@ -2,7 +2,9 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use legwork_observe::fixture;
-use legwork_protocol::{EventId, Fill, Open, Press, RunId, Step, VariableInfo, VariableSource, Workflow};
+use legwork_protocol::{
+    Button, Click, EventId, Fill, Open, Press, RunId, Step, Target, VariableInfo, VariableSource, Workflow,
+};
 
 use super::*;
 use crate::action_policy::PolicyFile;
@@ -42,7 +44,7 @@ fn page(url: &str, text: &str) -> Snapshot {
 }
 
 fn fill(text: &str) -> Action {
-    Action::Fill(Fill { target: legwork_protocol::Target("e1".into()), text: text.to_owned(), submit: false })
+    Action::Fill(Fill { target: Target("e1".into()), text: text.to_owned(), submit: false })
 }
 
 fn press(key: &str) -> Action {
@@ -283,4 +285,52 @@ fn keys_that_type_are_writing_wherever_the_focus_is_and_keys_that_navigate_are_n
     let place = PagePlace { url: evil, dialog: None };
     let hint = policy.decide(&press("K"), DecidedBy::Model, Some(0), &place, Some(&body)).hint;
     assert!(hint.contains("`--allow-write evil.example`"), "{hint}");
+}
+
+#[test]
+fn what_is_pasted_is_data_of_the_pages_that_may_have_filled_the_clipboard() {
+    let begun = start("Order tea", Some(SHOP));
+    let partner = "https://partner.example/";
+    let field = element_of("textbox", "Search", "https://partner.example");
+    let middle = Action::Click(Click { button: Button::Middle, ..Click::on(Target("e1".into())) });
+    let keys = [press("Control+V"), press("Shift+Insert"), press("Control+Shift+V"), middle];
+    let mut policy = policy_of(&begun, &["partner.example"], "");
+    keys.iter().for_each(|key| assert_eq!(rule_on(&policy, key, partner, &field), "allow", "nothing was copied"));
+    policy.note_input(&press("Control+C"), SHOP, None);
+    // Copied on the partner's page too: the copy may have been empty.
+    policy.note_input(&press("Control+C"), partner, None);
+    for key in &keys {
+        assert_eq!(rule_on(&policy, key, partner, &field), "default:page-data");
+        assert_eq!(rule_on(&policy, key, "https://evil.example/", &element_of("", "", "")), "default:write-site");
+    }
+    // A page fills the clipboard in response to a click, too.
+    let mut clicked = policy_of(&begun, &["partner.example"], "");
+    clicked.note_input(&Action::Click(Click::on(Target("e1".into()))), SHOP, None);
+    assert_eq!(rule_on(&clicked, &press("Control+V"), partner, &field), "default:page-data");
+    assert_eq!(rule_on(&clicked, &press("Control+V"), SHOP, &element_of("", "", "https://shop.example")), "allow");
+    // The words of the user connect the two sites.
+    let mut both = policy_of(&start("Copy the number to https://partner.example", Some(SHOP)), &[], "");
+    both.note_input(&press("Control+C"), SHOP, None);
+    assert_eq!(rule_on(&both, &press("Control+V"), partner, &field), "allow");
+}
+
+#[test]
+fn a_resumed_run_knows_which_pages_may_have_filled_the_clipboard() {
+    let started = |action: Action| {
+        event(EventKind::CommandStarted {
+            command_id: legwork_protocol::CommandId::new(),
+            effect: action.effect(),
+            action: Box::new(action),
+            decider: DecidedBy::Model,
+            identity: None,
+        })
+    };
+    let completed = event(EventKind::CommandFailed {
+        command_id: legwork_protocol::CommandId::new(),
+        result: Box::new(ActionResult { url: SHOP.to_owned(), ..ActionResult::done(std::time::Duration::ZERO) }),
+    });
+    let mut policy = policy_of(&start("Order tea", Some(SHOP)), &["partner.example"], "");
+    policy.restore(&[started(open(SHOP)), completed, started(press("Control+C"))]);
+    let field = element_of("textbox", "Search", "https://partner.example");
+    assert_eq!(rule_on(&policy, &press("Control+V"), "https://partner.example/", &field), "default:page-data");
 }
