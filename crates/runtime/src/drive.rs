@@ -302,21 +302,22 @@ impl Loop {
         if self.drive.policy.is_idle() {
             return self.approval(action).await;
         }
-        let element = if self.drive.policy.needs_element(action, decider) {
+        let (element, drop) = if self.drive.policy.needs_element(action, decider) {
             let facts = self.drive.executor.element_facts(action);
             match self.drive.control.run_interruptible(facts).await {
                 Err(interrupt) => return Ok(Approval::Interrupted(Box::new(interrupted(interrupt)))),
                 // The action would fail for the same reason. It must not be sent to an element that nobody has judged.
                 Ok(Err(failure)) => return Ok(Approval::refused(failure)),
-                Ok(Ok(facts)) => Some(facts),
+                Ok(Ok((element, drop))) => (Some(element), drop),
             }
         } else {
-            None
+            (None, None)
         };
         let executor = &self.drive.executor;
         let url = executor.url();
         let dialog = executor.page.as_ref().and_then(|page| page.dialog.as_ref());
-        let place = PagePlace { url: &url, dialog: dialog.map(|dialog| dialog.message.as_str()) };
+        let dialog = dialog.map(|dialog| dialog.message.as_str());
+        let place = PagePlace { url: &url, dialog, drop: drop.as_ref() };
         let mut ruling = self.drive.policy.decide(action, decider, self.step, &place, element.as_ref());
         let mut approval = Approval::Given;
         match ruling.decision.effect {

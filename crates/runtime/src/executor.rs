@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     activity::ActivityCursor, compose::Prices, decider::Decider, guard::RunGuard, lessons, live::LiveView, readable,
-    restore::SavedState, run_session::RunSession, tools::Tools,
+    restore::SavedState, run_policy::drop_target, run_session::RunSession, tools::Tools,
 };
 
 /// Maximum number of bytes of a page's text in an artifact.
@@ -129,9 +129,13 @@ impl RunExecutor {
         result
     }
 
-    /// What rules must know about the element of an action, or about the focused element.
-    pub(crate) async fn element_facts(&mut self, action: &Action) -> Result<ElementFacts, ActionFailure> {
-        self.session().await?.element_facts(action.carried_out().target()).await
+    /// What rules must know about the element of an action, or about the focused element, and about the element on which a
+    /// drag ends.
+    pub(crate) async fn element_facts(
+        &mut self,
+        action: &Action,
+    ) -> Result<(ElementFacts, Option<ElementFacts>), ActionFailure> {
+        facts_for(self.session().await?, action).await
     }
 
     /// The address of the page now; empty if no page was opened.
@@ -336,6 +340,20 @@ impl RunExecutor {
         let bytes = serde_json::to_vec(value).ok()?;
         self.artifacts.put(bytes, "application/json").await.ok()
     }
+}
+
+/// What rules must know about the element of an action, or about the focused element, and about the element on which a drag
+/// ends.
+pub(crate) async fn facts_for(
+    session: &Session,
+    action: &Action,
+) -> Result<(ElementFacts, Option<ElementFacts>), ActionFailure> {
+    let element = session.element_facts(action.carried_out().target()).await?;
+    let drop = match drop_target(action) {
+        Some(target) => Some(session.element_facts(Some(target)).await?),
+        None => None,
+    };
+    Ok((element, drop))
 }
 
 fn unavailable(action: &Action, reason: &str) -> ActionResult {

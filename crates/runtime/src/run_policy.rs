@@ -17,7 +17,7 @@ use legwork_observe::{
 };
 use legwork_protocol::{
     Action, ActionResult, DecidedBy, Event, EventKind, PolicyDecision, PolicyEffect, Provenance, RunStart, StepPlan,
-    StepResult, Tab, placeholders,
+    StepResult, Tab, Target, placeholders,
 };
 use serde_json::Value;
 use url::Url;
@@ -324,6 +324,7 @@ impl RunPolicy {
             }
             Action::Fill(fill) => texts.push(fill.text.clone()),
             Action::Type(typed) => texts.push(typed.text.clone()),
+            Action::Drag(_) => needed.extend(page.drop.map(|drop| drop.name.clone())),
             Action::Press(press) if key_effect(&press.key) != KeyEffect::Presses => needed.push(press.key.clone()),
             Action::Select(select) => texts.extend(select.values.iter().cloned()),
             _ => {}
@@ -340,7 +341,8 @@ impl RunPolicy {
                 texts = vec![decoded_address(place)];
             }
         } else if facts.tool.is_none() {
-            let origin = element.map(|facts| facts.origin.as_str()).filter(|origin| !origin.is_empty());
+            // What is dragged arrives at the other end.
+            let origin = page.drop.or(element).map(|facts| facts.origin.as_str()).filter(|origin| !origin.is_empty());
             let place = Url::parse(origin.unwrap_or(page.url)).ok().filter(|url| url.has_host());
             let is_blank = page.url.is_empty() || page.url.starts_with("about:");
             facts.is_opaque = place.is_none() && !is_blank;
@@ -351,6 +353,11 @@ impl RunPolicy {
         let by_user = facts.by_user;
         facts.is_named_site = facts.place.as_ref().is_some_and(|place| self.sites.has(place));
         facts.values = texts.iter().flat_map(|text| self.parts(text, by_user, words)).collect();
+        if let (Some(from), Some(to)) = (element, page.drop)
+            && from.origin != to.origin
+        {
+            facts.values.push(page_part(&format!("the dragged {:?}", from.name), &from.origin));
+        }
         if pastes(carried, element.unwrap_or(&none)) {
             // One part for each page: the content may come from any of them.
             let clipboard = self.clipboard.iter().map(|origin| page_part("the content of the clipboard", origin));
@@ -424,12 +431,22 @@ impl RunPolicy {
     }
 }
 
+/// Where an action drops what it drags.
+pub(crate) fn drop_target(action: &Action) -> Option<&Target> {
+    match action.carried_out() {
+        Action::Drag(drag) => Some(&drag.to),
+        _ => None,
+    }
+}
+
 /// The page on which an action is executed.
 pub(crate) struct PagePlace<'a> {
     /// Its address now; empty if there is none.
     pub(crate) url: &'a str,
     /// The message of its open dialog.
     pub(crate) dialog: Option<&'a str>,
+    /// The element on which a drag ends.
+    pub(crate) drop: Option<&'a ElementFacts>,
 }
 
 /// A value of a page that nobody has read.

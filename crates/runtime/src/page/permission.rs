@@ -10,6 +10,7 @@ use legwork_protocol::{Action, ActionFailure, ActionResult, DecidedBy, PolicyEff
 use super::Page;
 use crate::{
     action_policy::{ActionClass, Ruling},
+    executor::facts_for,
     run_policy::{PagePlace, RunPolicy},
     settings::Settings,
 };
@@ -35,13 +36,17 @@ impl Page {
         if is_idle {
             return Ok(());
         }
-        let element = match needs_element {
-            true => Some(self.session.element_facts(action.carried_out().target()).await?),
-            false => None,
+        let (element, drop) = match needs_element {
+            true => {
+                let (element, drop) = facts_for(&self.session, action).await?;
+                (Some(element), drop)
+            }
+            false => (None, None),
         };
         let dialog = self.session.dialog();
         let url = self.session.url();
-        let place = PagePlace { url: &url, dialog: dialog.as_ref().map(|dialog| dialog.message.as_str()) };
+        let dialog = dialog.as_ref().map(|dialog| dialog.message.as_str());
+        let place = PagePlace { url: &url, dialog, drop: drop.as_ref() };
         let mut policy = self.policy.lock();
         let ruling = policy.decide(action, decider, None, &place, element.as_ref());
         permitted(&mut policy, &ruling)?;
@@ -59,8 +64,8 @@ impl Page {
             return Ok(());
         }
         let url = self.session.url();
-        let ruling =
-            policy.decide_classes(name, BTreeSet::from(ActionClass::ALL), &PagePlace { url: &url, dialog: None });
+        let place = PagePlace { url: &url, dialog: None, drop: None };
+        let ruling = policy.decide_classes(name, BTreeSet::from(ActionClass::ALL), &place);
         permitted(&mut policy, &ruling)
     }
 
@@ -83,7 +88,7 @@ impl Page {
         let action = Action::Upload(Upload { target: Target(String::new()), files: files.to_vec() });
         let url = self.session.url();
         let mut policy = self.policy.lock();
-        let place = PagePlace { url: &url, dialog: None };
+        let place = PagePlace { url: &url, dialog: None, drop: None };
         let ruling = policy.decide(&action, DecidedBy::Model, None, &place, None);
         permitted(&mut policy, &ruling)
     }

@@ -3,7 +3,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use legwork_observe::fixture;
 use legwork_protocol::{
-    Button, Click, EventId, Fill, Open, Press, RunId, Step, Target, VariableInfo, VariableSource, Workflow,
+    Button, Click, Drag, EventId, Fill, Open, Press, RunId, Step, Target, VariableInfo, VariableSource, Workflow,
 };
 
 use super::*;
@@ -53,7 +53,7 @@ fn press(key: &str) -> Action {
 
 /// The rule that stands against an action of a model on this element, or `allow`.
 fn rule_on(policy: &RunPolicy, action: &Action, on: &str, element: &ElementFacts) -> String {
-    let place = PagePlace { url: on, dialog: None };
+    let place = PagePlace { url: on, dialog: None, drop: None };
     let decision = policy.decide(action, DecidedBy::Model, Some(0), &place, Some(element)).decision;
     if decision.effect == PolicyEffect::Allow { "allow".to_owned() } else { decision.rule }
 }
@@ -73,7 +73,7 @@ fn open(url: &str) -> Action {
 /// The rule that stands against an action of a model on a page, or `allow`.
 fn rule(policy: &RunPolicy, action: &Action, on: &str) -> String {
     let element = ElementFacts::default();
-    let place = PagePlace { url: on, dialog: None };
+    let place = PagePlace { url: on, dialog: None, drop: None };
     let decision = policy.decide(action, DecidedBy::Model, Some(0), &place, Some(&element)).decision;
     if decision.effect == PolicyEffect::Allow { "allow".to_owned() } else { decision.rule }
 }
@@ -185,7 +185,7 @@ fn a_variable_keeps_its_origin_through_the_journal() {
     // A literal step carries the origin too, for rules.
     let mut literal = policy_of(&said, &[], "[[rule]]\nprovenance = 'page:shop.example'\ndecision = 'deny'\n");
     literal.restore(&read);
-    let place = PagePlace { url: "https://partner.example/", dialog: None };
+    let place = PagePlace { url: "https://partner.example/", dialog: None, drop: None };
     let ruling = literal.decide(&fill("no KD-4711-92"), DecidedBy::Literal, Some(0), &place, None);
     assert_eq!(ruling.decision.effect, PolicyEffect::Deny);
     let ruling = literal.decide(&fill("other words"), DecidedBy::Literal, Some(0), &place, None);
@@ -197,7 +197,7 @@ fn a_count_is_restored_and_used_up() {
     let begun = start("Fill it in", Some(SHOP));
     let rules = "[[rule]]\naction = 'fill'\nmax_count = 2\ndecision = 'allow'\n";
     let mut policy = policy_of(&begun, &[], rules);
-    let place = PagePlace { url: SHOP, dialog: None };
+    let place = PagePlace { url: SHOP, dialog: None, drop: None };
     let decide = |policy: &RunPolicy| policy.decide(&fill("x"), DecidedBy::Literal, Some(0), &place, None).decision;
     let first = decide(&policy);
     policy.count(&first);
@@ -220,7 +220,7 @@ fn a_model_may_do_elsewhere_what_the_step_of_a_workflow_states() {
         let mut facts = ElementFacts::default();
         facts.name = element.to_owned();
         facts.origin = "https://pay.example".to_owned();
-        let place = PagePlace { url: SHOP, dialog: None };
+        let place = PagePlace { url: SHOP, dialog: None, drop: None };
         policy.decide(&fill(text), DecidedBy::Model, Some(0), &place, Some(&facts)).decision.effect
     };
     let step = "Type \"5003\" into \"Postcode\"";
@@ -247,7 +247,7 @@ fn a_step_names_an_element_with_whole_words_only() {
         let mut policy = policy_of(&begun, &[], "");
         policy.variables.insert("iban".to_owned(), ("AT61-1904".to_owned(), Provenance::Page(SHOP.to_owned())));
         let facts = element_of("textbox", element, "https://evil.example");
-        let place = PagePlace { url: SHOP, dialog: None };
+        let place = PagePlace { url: SHOP, dialog: None, drop: None };
         let ruling = policy.decide(&fill(text), DecidedBy::Model, Some(0), &place, Some(&facts));
         assert_eq!(ruling.decision.effect, expected, "{words}: {text} into {element}");
     };
@@ -282,7 +282,7 @@ fn keys_that_type_are_writing_wherever_the_focus_is_and_keys_that_navigate_are_n
     }
     // Enter on a link follows it.
     assert_eq!(rule_on(&policy, &press("Enter"), evil, &element_of("link", "More", evil)), "allow");
-    let place = PagePlace { url: evil, dialog: None };
+    let place = PagePlace { url: evil, dialog: None, drop: None };
     let hint = policy.decide(&press("K"), DecidedBy::Model, Some(0), &place, Some(&body)).hint;
     assert!(hint.contains("`--allow-write evil.example`"), "{hint}");
 }
@@ -333,4 +333,33 @@ fn a_resumed_run_knows_which_pages_may_have_filled_the_clipboard() {
     policy.restore(&[started(open(SHOP)), completed, started(press("Control+C"))]);
     let field = element_of("textbox", "Search", "https://partner.example");
     assert_eq!(rule_on(&policy, &press("Control+V"), "https://partner.example/", &field), "default:page-data");
+}
+
+#[test]
+fn a_drag_writes_data_of_its_page_where_it_ends() {
+    let policy = |words: &str, flags: &[&str]| policy_of(&start(words, Some(SHOP)), flags, "");
+    let target = |name: &str| Target(name.to_owned());
+    let drag = Action::Drag(Drag { target: target("e1"), to: target("e2") });
+    let check = |policy: &RunPolicy, from: &str, to: &str, expected: &str| {
+        let (from, to) = (element_of("listitem", "Card", from), element_of("region", "Zone", to));
+        let place = PagePlace { url: SHOP, dialog: None, drop: Some(&to) };
+        let decision = policy.decide(&drag, DecidedBy::Model, Some(0), &place, Some(&from)).decision;
+        let rule = if decision.effect == PolicyEffect::Allow { "allow".to_owned() } else { decision.rule };
+        assert_eq!(rule, expected, "{from:?} to {to:?}");
+    };
+    let (shop, evil, partner) = ("https://shop.example", "https://evil.example", "https://partner.example");
+    let usual = policy("Sort the cards", &["partner.example"]);
+    check(&usual, shop, shop, "allow");
+    check(&usual, shop, "https://board.shop.example", "allow");
+    check(&usual, shop, evil, "default:write-site");
+    check(&usual, evil, evil, "default:write-site");
+    check(&usual, shop, partner, "default:page-data");
+    check(&usual, evil, shop, "default:page-data");
+    check(&usual, "null", shop, "default:page-data");
+    check(&usual, shop, "null", "default:write-site");
+    check(&policy("Drag it to https://partner.example", &[]), shop, partner, "allow");
+    // A step that states both ends.
+    let stated = |words: &str| policy_of(&RunStart { task: false, ..start(words, Some(SHOP)) }, &[], "");
+    check(&stated("Drag \"Card\" to \"Zone\""), shop, evil, "allow");
+    check(&stated("Drag \"Card\" away"), shop, evil, "default:write-site");
 }
