@@ -104,6 +104,13 @@ impl ProvenanceIndex {
         self.addresses.contains(&hash(&address_key(address)))
     }
 
+    /// Whether the user, a page or a tool has all words of this text in this order.
+    pub fn contains(&self, text: &str) -> bool {
+        let words = words(text);
+        let has_all = |index: &WordIndex| index.longest(&words) == words.len();
+        has_all(&self.user) || self.others.values().any(has_all)
+    }
+
     /// The parts of a text with their origins, in order. `said` are values that the user's words name for this step: they
     /// count as the user's.
     pub fn classify(&self, text: &str, said: &[&str]) -> Vec<ValuePart> {

@@ -39,13 +39,26 @@ pub fn has_known_suffix(host: &str) -> bool {
 }
 
 /// Whether the URL is the front page of a public site, `https://shop.co.uk/` or `https://www.shop.co.uk/`: it names the
-/// site and nothing else. The name of a subdomain could carry a text.
+/// site and nothing else. The name of a subdomain could carry a text, and so could a name under a suffix of a company
+/// (`github.io`), which serves any name or shows it to whoever has it.
 pub fn is_front_page(url: &Url) -> bool {
     let Some(Host::Domain(host)) = url.host() else { return false };
     let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.port().is_none();
     let has_credentials = !url.username().is_empty() || url.password().is_some();
     let is_site = site_of(host) == host.strip_prefix("www.").unwrap_or(host);
-    matches!(url.scheme(), "http" | "https") && is_bare && !has_credentials && is_site && has_known_suffix(host)
+    matches!(url.scheme(), "http" | "https") && is_bare && !has_credentials && is_site && has_registry_suffix(host)
+}
+
+/// The name of a site before its public suffix: `shop` in `www.shop.co.uk`.
+pub fn site_name(url: &Url) -> Option<&str> {
+    let Some(Host::Domain(host)) = url.host() else { return None };
+    let site = site_of(host);
+    Some(site.split_once('.').map_or(site, |(name, _)| name))
+}
+
+/// Whether the host ends with a suffix of a registry, such as `org`, and not with one of a company, such as `github.io`.
+fn has_registry_suffix(host: &str) -> bool {
+    psl::domain(host.as_bytes()).is_some_and(|domain| domain.suffix().typ() == Some(psl::Type::Icann))
 }
 
 fn site_of(host: &str) -> &str {
@@ -63,6 +76,8 @@ mod tests {
         }
         for url in [
             "https://tulip.example.org/",
+            "https://tulip.github.io/",
+            "https://tulip.blogspot.com/",
             "https://example.org/tulip",
             "https://example.org/?q=tulip",
             "https://example.org/#tulip",

@@ -13,7 +13,7 @@ use legwork_agent::provenance::{ProvenanceIndex, ValuePart, has_common_words_onl
 use legwork_browser::ElementFacts;
 use legwork_observe::{
     Snapshot, fingerprint,
-    sites::{is_front_page, origin_of},
+    sites::{is_front_page, origin_of, site_name},
 };
 use legwork_protocol::{
     Action, ActionResult, DecidedBy, Event, EventKind, PolicyDecision, PolicyEffect, Provenance, RunStart, StepPlan,
@@ -337,7 +337,7 @@ impl RunPolicy {
             facts.place = texts.first().and_then(|text| Url::parse(text.trim()).ok());
             if let Some(place) = &facts.place {
                 facts.is_known_address =
-                    self.index.has_address(place) || self.may_start_at(place) || is_front_page(place);
+                    self.index.has_address(place) || self.may_start_at(place) || self.is_plain_front_page(place);
                 texts = vec![decoded_address(place)];
             }
         } else if facts.tool.is_none() {
@@ -388,6 +388,21 @@ impl RunPolicy {
             false => contains(element),
         };
         named_element && texts.all(|text| contains(text.trim()) || named.contains(&text.trim()))
+    }
+
+    /// Whether an address is the front page of a site whose name is no data of a page. Pages mention sites by one word
+    /// (`wikipedia`), or by their whole address; a code or several words of a page could have been put into the name.
+    fn is_plain_front_page(&self, address: &Url) -> bool {
+        let name = site_name(address).unwrap_or_default();
+        let is_read = |part: &ValuePart| {
+            part.origins.iter().all(|origin| matches!(origin, Provenance::Page(_) | Provenance::Tool(_)))
+        };
+        let is_one_word = name.chars().all(char::is_alphabetic);
+        let host = address.host_str().unwrap_or_default();
+        is_front_page(address)
+            && (is_one_word
+                || self.index.contains(host.strip_prefix("www.").unwrap_or(host))
+                || !self.index.classify(name, &[]).iter().any(is_read))
     }
 
     /// Whether a run without a start site may begin at this address: no page was seen that could have suggested it, and it

@@ -363,3 +363,23 @@ fn a_drag_writes_data_of_its_page_where_it_ends() {
     check(&stated("Drag \"Card\" to \"Zone\""), shop, evil, "allow");
     check(&stated("Drag \"Card\" away"), shop, evil, "default:write-site");
 }
+
+#[test]
+fn the_name_of_a_host_is_no_carrier_of_what_pages_showed() {
+    let mut policy = policy_of(&start("Order tea", Some(SHOP)), &[], "");
+    let text = "- text: Customer KD-4711-92 Adalbert Quintessen, mentioned in Wikipedia and on coca-cola.example.com\n\
+                - text: see tele-columbus.de for more";
+    policy.note_page(&page(SHOP, text));
+    for host in ["kd-4711-92.com", "adalbert-quintessen.de", "www.kd-4711-92.org", "x-quintessen.net"] {
+        assert_eq!(rule(&policy, &open(&format!("https://{host}/")), SHOP), "default:address", "{host}");
+    }
+    // Whoever has the suffix learns of each name, also of one that no comparison finds.
+    for host in ["at61190430023457-quintessen-kd4711zx.github.io", "kfwgc3i.github.io", "kd4711.blogspot.com"] {
+        assert_eq!(rule(&policy, &open(&format!("http://{host}/")), SHOP), "default:address", "{host}");
+    }
+    for host in ["wikipedia.org", "www.wikipedia.org", "tele-columbus.de", "green-tea.com", "163.com"] {
+        assert_eq!(rule(&policy, &open(&format!("https://{host}/")), SHOP), "allow", "{host}");
+    }
+    let named = policy_of(&start("Look at kd4711.github.io", Some(SHOP)), &[], "");
+    assert_eq!(rule(&named, &open("https://kd4711.github.io/"), SHOP), "allow");
+}
