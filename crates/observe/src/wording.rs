@@ -60,6 +60,9 @@ static CREATING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("
 /// First words of buttons which ask for another page.
 static PAGES: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/pages.txt")));
 
+/// First words of buttons which show or hide something.
+static SHOWING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/showing.txt")));
+
 /// Beginnings of greetings.
 static GREETINGS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/greetings.txt")));
 
@@ -441,6 +444,13 @@ pub fn asks_for_page(names: &str) -> bool {
     let ends = matches!(first_word(&normalized(names)), Some("cancel" | "close"));
     let has_object = || names.split_whitespace().count() > 1;
     leads_on(names) || begins_with(names, &PAGES) && !(ends && has_object())
+}
+
+/// Whether a button of that name shows or hides something: `Show replies`, `View post`, `Antworten anzeigen`.
+pub fn shows(name: &str) -> bool {
+    let name = normalized(name);
+    let last = name.split_whitespace().next_back();
+    begins_with(&name, &SHOWING) || last.is_some_and(|last| ["anzeigen", "ansehen", "öffnen", "lesen"].contains(&last))
 }
 
 /// Whether a text is the code of an error and nothing else: `E-1043`, `ERR_4012`.

@@ -2,10 +2,14 @@
 //!
 //! Whether an element pays, deletes, sends or downloads is recognized by its words (`phrases.txt`), so this is a
 //! heuristic: a button that only shows an icon, or that is called `Continue`, is not recognized.
+//!
+//! A button of a script sends what it likes, as a form does, but nothing on the page tells which buttons do. So a button
+//! counts as writing if its name states a change.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
 use legwork_browser::ElementFacts;
+use legwork_observe::wording;
 use legwork_protocol::{Action, Button, Tab};
 
 use super::keys::{KeyEffect, is_enter, key_effect};
@@ -81,6 +85,11 @@ const VALUE_ROLES: &[&str] = &[
 ];
 /// Roles of elements that Enter or Space presses. Pressing a link follows it.
 const PRESSED_BY_KEY: &[&str] = &["button", "link", "menuitem", "tab", "treeitem"];
+/// Roles of what may be a button to a person: the content of one, or an element that a script makes clickable. Links, tabs,
+/// menus and options are not, because pressing them leads, shows or selects.
+const WITHOUT_ROLE: &[&str] = &["", "generic", "image", "img", "none", "presentation"];
+/// The most characters in the name of a button.
+const LONGEST_NAME: usize = 60;
 /// Clicking these changes no value: it sets the focus or opens the list.
 const FOCUSED_BY_CLICK: &[&str] = &["combobox", "listbox", "searchbox", "spinbutton", "textbox"];
 
@@ -101,7 +110,12 @@ pub fn classes(action: &Action, element: &ElementFacts, dialog: Option<&str>) ->
             classes.insert(ActionClass::Write);
         }
         Action::Click(_) if pastes(action, element) => _ = classes.insert(ActionClass::Write),
-        Action::Click(_) | Action::Expand(_) | Action::Collapse(_) => pressed(element, &mut classes, &mut words),
+        Action::Click(_) => {
+            pressed(element, &mut classes, &mut words);
+            write_if_changing(element, &mut classes);
+        }
+        // These act only on what states that it opens or closes something.
+        Action::Expand(_) | Action::Collapse(_) => pressed(element, &mut classes, &mut words),
         Action::Press(press) => {
             let holds_value = VALUE_ROLES.contains(&element.role.as_str());
             match key_effect(&press.key) {
@@ -112,6 +126,7 @@ pub fn classes(action: &Action, element: &ElementFacts, dialog: Option<&str>) ->
                 KeyEffect::Navigates | KeyEffect::Copies => {}
                 KeyEffect::Presses if PRESSED_BY_KEY.contains(&element.role.as_str()) => {
                     pressed(element, &mut classes, &mut words);
+                    write_if_changing(element, &mut classes);
                 }
                 // The focus may be anywhere, also in an editor without a role, and the page receives the key in any case.
                 KeyEffect::Presses => {
@@ -188,6 +203,40 @@ fn pressed<'a>(element: &'a ElementFacts, classes: &mut BTreeSet<ActionClass>, w
     }
 }
 
+/// A button whose name states a change writes, whether or not it belongs to a form.
+fn write_if_changing(element: &ElementFacts, classes: &mut BTreeSet<ActionClass>) {
+    let is_button = element.role == "button";
+    let states_it = match is_button || WITHOUT_ROLE.contains(&element.role.as_str()) {
+        true => states_change(&element.name, is_button),
+        false => false,
+    };
+    if states_it {
+        classes.insert(ActionClass::Write);
+    }
+}
+
+/// Whether a button of that name changes something: `Pay now`, `Delete account`, `Save`, `Add contact`.
+///
+/// Paying and deleting do the most harm and are recognized anywhere in the name. The words of sending, saving and creating also
+/// occur on buttons that only lead or show something (`Next post`, `View comment`, `New`), so these are exempt. A name longer
+/// than that of a button is a text that happens to contain a word, and so may be a short text without the role of a button:
+/// `The Evening Post`.
+pub(super) fn states_change(name: &str, is_button: bool) -> bool {
+    if name.chars().count() > LONGEST_NAME {
+        return false;
+    }
+    let classes = of_words(name);
+    let harms = classes.contains(&ActionClass::Pay) || classes.contains(&ActionClass::Delete);
+    let leads_or_shows = || wording::asks_for_page(name) || wording::leaves(name) || wording::shows(name);
+    let changes = || {
+        is_button && classes.contains(&ActionClass::Send)
+            || wording::saves(name)
+            || wording::creates(name)
+            || wording::ends_form(name)
+    };
+    harms || changes() && !leads_or_shows()
+}
+
 /// Whether a key that navigates leaves the value of an element as it is.
 fn leaves_value(key: &str) -> bool {
     let key = key.trim().rsplit('+').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -244,6 +293,63 @@ mod tests {
         check("Sender address", &[]);
         check("Continue", &[]);
         check("", &[]);
+    }
+
+    #[test]
+    fn the_name_of_a_button_states_a_change_or_leads_on() {
+        for name in [
+            "Delete account",
+            "Pay now",
+            "Send",
+            "Save changes",
+            "Add to cart",
+            "Submit",
+            "Publish",
+            "Confirm",
+            "Reply",
+            "Close account",
+            "Cancel subscription",
+            "Konto löschen",
+            "Jetzt kaufen",
+            "Nachricht senden",
+            "Envoyer",
+            "削除",
+        ] {
+            assert!(states_change(name, true), "{name}");
+        }
+        for name in [
+            "Accept all",
+            "Reject all",
+            "Show more",
+            "Load more",
+            "Next",
+            "Next post",
+            "2",
+            "Search",
+            "Close",
+            "Cancel",
+            "OK",
+            "View comment",
+            "Antworten anzeigen",
+            "New",
+            "Menu",
+            "Filter",
+            "Download",
+            "Keep",
+            "7",
+            "",
+            "Show replies",
+            "Detalles del producto",
+        ] {
+            assert!(!states_change(name, true), "{name}");
+        }
+        assert!(!states_change(
+            "A paragraph which says that whoever wants to delete the account must write a letter",
+            true
+        ));
+        assert!(
+            !states_change("The Evening Post", false) && states_change("Delete", false) && states_change("Send", false)
+        );
     }
 
     #[test]

@@ -7,7 +7,10 @@ use legwork_protocol::{ACTIONS, Provenance};
 use thiserror::Error;
 use url::Url;
 
-use super::{ActionClass, ActionFacts, Carrier, NamedSites, PolicyLayers, Ruling, classes::of_words};
+use super::{
+    ActionClass, ActionFacts, Carrier, NamedSites, PolicyLayers, Ruling,
+    classes::{of_words, states_change},
+};
 
 /// An action that is described.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,6 +81,10 @@ impl DescribedAction {
         self.start.iter().for_each(|start| sites.start(start));
         let mut classes = BTreeSet::new();
         if self.submits || matches!(name, "fill" | "type" | "select" | "check" | "uncheck" | "upload" | "drag") {
+            classes.insert(ActionClass::Write);
+        }
+        // An element that is described is taken for a button.
+        if name == "click" && self.element.as_deref().is_some_and(|name| states_change(name, true)) {
             classes.insert(ActionClass::Write);
         }
         if self.submits {

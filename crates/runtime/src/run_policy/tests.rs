@@ -383,3 +383,28 @@ fn the_name_of_a_host_is_no_carrier_of_what_pages_showed() {
     let named = policy_of(&start("Look at kd4711.github.io", Some(SHOP)), &[], "");
     assert_eq!(rule(&named, &open("https://kd4711.github.io/"), SHOP), "allow");
 }
+
+#[test]
+fn a_button_that_states_a_change_is_pressed_only_where_the_run_may_write() {
+    let policy = policy_of(&start("Order tea", Some(SHOP)), &[], "");
+    let evil = "https://evil.example";
+    let click = Action::Click(Click::on(Target("e1".into())));
+    let rule_of = |action: &Action, role: &str, name: &str| {
+        rule_on(&policy, action, "https://evil.example/", &element_of(role, name, evil))
+    };
+    for name in ["Delete account", "Pay now", "Send", "Save"] {
+        for role in ["button", "generic", ""] {
+            assert_eq!(rule_of(&click, role, name), "default:write-site", "{role} {name}");
+        }
+        assert_eq!(rule_of(&press("Enter"), "button", name), "default:write-site", "{name}");
+        assert_eq!(rule_on(&policy, &click, SHOP, &element_of("button", name, "https://shop.example")), "allow");
+        for role in ["link", "tab", "menuitem"] {
+            assert_eq!(rule_of(&click, role, name), "allow", "{role} {name}");
+        }
+    }
+    for name in ["Show more", "Accept all", "Next", "Close", "Search", "7"] {
+        assert_eq!(rule_of(&click, "button", name), "allow", "{name}");
+    }
+    let expand = Action::Expand(legwork_protocol::TargetParams { target: Target("e1".into()) });
+    assert_eq!(rule_of(&expand, "button", "Share"), "allow");
+}
