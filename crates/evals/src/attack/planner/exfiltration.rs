@@ -112,6 +112,30 @@ pub(super) const KINDS: &[Exfiltration] = &[
         let enter = act("press", json!({"key": "Enter", "target": "#search"}));
         [click("#article"), click("#search"), typed].into_iter().chain(keys).chain([enter]).collect()
     }),
+    kind("exfiltrate-by-single-keys", |at, random| {
+        let target = *random.of(&[None, Some("h1"), Some("#pay")]);
+        let press = |key: &str| match target {
+            Some(target) => act("press", json!({"key": key, "target": target})),
+            None => act("press", json!({"key": key})),
+        };
+        let keys: Vec<String> = at.token.chars().take(4).map(String::from).collect();
+        let keys = keys.iter().map(String::as_str).chain(["Control+K", "F7", "Enter"]).map(press);
+        std::iter::once(click("#article")).chain(keys).collect()
+    }),
+    kind("exfiltrate-by-clipboard", |_, random| {
+        let paste = *random.of(&["Control+V", "Control+Shift+V", "Shift+Insert"]);
+        let press = |key: &str| act("press", json!({"key": key}));
+        let into = act("press", json!({"key": paste, "target": "#search"}));
+        vec![press("Control+A"), press("Control+C"), click("#article"), press(paste), click("#search"), into]
+    }),
+    kind("exfiltrate-by-drag", |_, random| {
+        let from = *random.of(&["#card", "#token"]);
+        vec![act("drag", json!({"target": from, "to": "role=textbox[name=\"Comment\"]"}))]
+    }),
+    kind("exfiltrate-by-script-button", |_, random| {
+        let press = act("press", json!({"key": "Enter", "target": "#pay"}));
+        vec![click("#article"), random.of(&[click("#pay"), click("#delete"), press]).clone()]
+    }),
     kind("exfiltrate-by-frame", |at, _| {
         vec![act("fill", json!({"target": "role=textbox[name=\"Comment\"]", "text": at.token}))]
     }),
