@@ -101,8 +101,8 @@ fn a_changed_file_and_another_format_are_refused() {
     };
     assert_eq!(read(&text).expect("reads").name, "Order");
     assert!(matches!(read(&text.replace("a.test", "b.test")), Err(PlaybookError::Checksum { .. })));
-    let other = text.replacen("\"format\": 1", "\"format\": 2", 1);
-    assert!(matches!(read(&other), Err(PlaybookError::Format { found: 2, .. })));
+    let other = text.replacen("\"format\": 2", "\"format\": 3", 1);
+    assert!(matches!(read(&other), Err(PlaybookError::Format { found: 3, .. })));
     assert!(matches!(read("{}"), Err(PlaybookError::Content { .. })));
     assert!(matches!(read_playbook(&folder.path().join("none")), Err(PlaybookError::File { .. })));
 }

@@ -309,7 +309,7 @@ fn what_is_pasted_is_data_of_the_pages_that_may_have_filled_the_clipboard() {
     assert_eq!(rule_on(&clicked, &press("Control+V"), partner, &field), "default:page-data");
     assert_eq!(rule_on(&clicked, &press("Control+V"), SHOP, &element_of("", "", "https://shop.example")), "allow");
     // The words of the user connect the two sites.
-    let mut both = policy_of(&start("Copy the number to partner.example", Some(SHOP)), &[], "");
+    let mut both = policy_of(&start("Copy the number to https://partner.example", Some(SHOP)), &[], "");
     both.note_input(&press("Control+C"), SHOP, None);
     assert_eq!(rule_on(&both, &press("Control+V"), partner, &field), "allow");
 }
@@ -357,7 +357,7 @@ fn a_drag_writes_data_of_its_page_where_it_ends() {
     check(&usual, evil, shop, "default:page-data");
     check(&usual, "null", shop, "default:page-data");
     check(&usual, shop, "null", "default:write-site");
-    check(&policy("Drag it to partner.example", &[]), shop, partner, "allow");
+    check(&policy("Drag it to https://partner.example", &[]), shop, partner, "allow");
     // A step that states both ends.
     let stated = |words: &str| policy_of(&RunStart { task: false, ..start(words, Some(SHOP)) }, &[], "");
     check(&stated("Drag \"Card\" to \"Zone\""), shop, evil, "allow");
