@@ -240,13 +240,12 @@ impl Playbooks {
     /// If it cannot be written.
     pub fn save(&self, playbook: Playbook) -> Result<(String, u32), PlaybookError> {
         let id = self.id_for(&playbook)?;
-        let mut version = self.versions(&id)?.last().map_or(1, |last| last + 1);
-        for _ in 0..SAVE_ATTEMPTS {
+        let next = self.versions(&id)?.last().map_or(1, |last| last + 1);
+        for version in next..next.saturating_add(SAVE_ATTEMPTS) {
             if self.write(&id, &playbook, version)? {
                 self.limit(&id)?;
                 return Ok((id, version));
             }
-            version += 1;
         }
         Err(PlaybookError::Contended { id })
     }

@@ -415,10 +415,10 @@ impl LiteralRun {
         // The evidence of a read-only action is in its result.
         if actions.iter().all(|action| action.effect() == Effect::ReadOnly) {
             notes.add_evidence(actions.iter().filter_map(evidence::waited_for));
-            if let Some(before) = cx.run_context.before_action.as_deref() {
-                if actions.iter().any(|action| evidence::waited_for_change(action, before)) {
-                    notes.note_change_of_earlier_action();
-                }
+            if let Some(before) = cx.run_context.before_action.as_deref()
+                && actions.iter().any(|action| evidence::waited_for_change(action, before))
+            {
+                notes.note_change_of_earlier_action();
             }
             let effects: Vec<PageEffect> = results.iter().flat_map(|result| result.effects.clone()).collect();
             notes.note_late_responses(&actions, &effects, cx);

@@ -79,3 +79,19 @@ pub(crate) fn flags(
     flags.extend(options.extra_args.iter().cloned());
     (flags, notices)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page can put data into the name of a WebRTC candidate, which the browser would resolve outside of the proxy.
+    #[test]
+    fn a_browser_whose_sessions_have_a_proxy_resolves_no_name() {
+        let resolves_names = |restricted: bool| {
+            let options = LaunchOptions { restricted, ..LaunchOptions::default() };
+            let (flags, _) = flags(&options, Path::new("/profile"), None);
+            !flags.iter().any(|flag| flag.starts_with("--host-resolver-rules=MAP * ~NOTFOUND"))
+        };
+        assert!(resolves_names(false) && !resolves_names(true));
+    }
+}

@@ -307,7 +307,7 @@ async fn an_unsuitable_playbook_is_refused_before_the_browser_opens() {
     let changed = text.replace("\"Add\"", "\"Remove\"");
     assert_ne!(changed, text);
     assert!(matches!(refused(changed, shop.workflow(STEP)).await, PlaybookError::Checksum { .. }));
-    let newer = text.replace("\"format\": 1,\n  \"checksum\"", "\"format\": 9,\n  \"checksum\"");
+    let newer = text.replace("\"format\": 2,\n  \"checksum\"", "\"format\": 9,\n  \"checksum\"");
     assert!(matches!(refused(newer, shop.workflow(STEP)).await, PlaybookError::Format { found: 9, .. }));
     assert!(matches!(refused("[]".into(), shop.workflow(STEP)).await, PlaybookError::Content { .. }));
     let elsewhere = Workflow { url: Some("http://127.0.0.1:1/".into()), ..shop.workflow(STEP) };
