@@ -86,8 +86,11 @@ pub(super) fn combined(words: &str, iterations: &[RecordedIteration]) -> Playboo
     if has_idle && !done.is_empty() {
         return left_out(OmittedStep::RowsDiffer);
     }
-    // Most rows must agree. A single one is a pattern only if there was no other.
-    if done.len() > 1 && alike.len() * 2 <= done.len() {
+    // Most rows must agree, and all of them where a model decided: what it did otherwise in one row, it did for a reason that no
+    // recorded action contains.
+    let is_by_model = done.iter().flat_map(|one| &one.by_name.actions).any(|action| action.clause.is_none());
+    let differs = if is_by_model { alike.len() < done.len() } else { alike.len() * 2 <= done.len() };
+    if done.len() > 1 && differs {
         return left_out(OmittedStep::RowsDiffer);
     }
     if let [only] = alike.as_slice() {
