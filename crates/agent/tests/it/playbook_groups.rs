@@ -150,6 +150,14 @@ fn what_a_model_did_in_some_rows_is_repeated_in_other_rows_without_a_model() {
     assert_eq!(again.deciders, [DecidedBy::Playbook; 3]);
 }
 
+/// What a model did otherwise in one row, it did for a reason that the record does not contain.
+#[test]
+fn a_loop_in_which_a_model_did_something_else_in_one_row_is_not_recorded() {
+    let replies = [click("e1"), DONE.into(), click("e2"), DONE.into(), fill("e90", "unpaid"), DONE.into()];
+    let first = Orders::new(&["A-1", "A-2", "A-3"]).run(for_each("dispatch the order"), with_model(), &replies);
+    assert_eq!(first.playbook().steps[1].left_out, Some(OmittedStep::RowsDiffer));
+}
+
 #[test]
 fn one_row_is_enough_for_an_element_in_the_row() {
     let begin = for_each("dispatch the order");
