@@ -94,4 +94,4 @@ pub use storage_state::{Area, Cookie, NameValue, OriginStorage, StorageState};
 pub use upstream_proxy::{ProxyAddressError, UpstreamProxy};
 pub use user_events::{UserEvent, UserEventKind, UserInput};
 pub use user_input::{PersonalValue, UserInputKind};
-pub use viewer_control::{ViewerActivity, ViewerControl, ViewerInput, ViewerState};
+pub use viewer_control::{ViewerActivity, ViewerControl, ViewerInput, ViewerPress, ViewerState};

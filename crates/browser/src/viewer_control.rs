@@ -28,37 +28,9 @@ pub enum ViewerInput {
         y: f64,
     },
     /// A mouse button is pressed.
-    Down {
-        /// From the left edge.
-        x: f64,
-        /// From the upper edge.
-        y: f64,
-        /// The button.
-        #[serde(default)]
-        button: Button,
-        /// Its number in a series of quick clicks at the same place, from 1 to 3.
-        #[serde(default = "once")]
-        count: u8,
-        /// The keys that are held.
-        #[serde(default)]
-        modifiers: Vec<Modifier>,
-    },
+    Down(ViewerPress),
     /// A mouse button is released.
-    Up {
-        /// From the left edge.
-        x: f64,
-        /// From the upper edge.
-        y: f64,
-        /// The button.
-        #[serde(default)]
-        button: Button,
-        /// Its number in a series of quick clicks at the same place, from 1 to 3.
-        #[serde(default = "once")]
-        count: u8,
-        /// The keys that are held.
-        #[serde(default)]
-        modifiers: Vec<Modifier>,
-    },
+    Up(ViewerPress),
     /// The wheel turns.
     Wheel {
         /// From the left edge.
@@ -97,6 +69,25 @@ pub enum ViewerInput {
     },
 }
 
+/// A press or release of a mouse button.
+#[derive(Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ViewerPress {
+    /// From the left edge.
+    pub x: f64,
+    /// From the upper edge.
+    pub y: f64,
+    /// The button.
+    #[serde(default)]
+    pub button: Button,
+    /// Its number in a series of quick clicks at the same place, from 1 to 3.
+    #[serde(default = "once")]
+    pub count: u8,
+    /// The keys that are held.
+    #[serde(default)]
+    pub modifiers: Vec<Modifier>,
+}
+
 fn once() -> u8 {
     1
 }
@@ -110,10 +101,8 @@ impl ViewerInput {
     /// The position, if the input has one.
     fn position(&self) -> Option<(f64, f64)> {
         match self {
-            ViewerInput::Move { x, y }
-            | ViewerInput::Down { x, y, .. }
-            | ViewerInput::Up { x, y, .. }
-            | ViewerInput::Wheel { x, y, .. } => Some((*x, *y)),
+            ViewerInput::Move { x, y } | ViewerInput::Wheel { x, y, .. } => Some((*x, *y)),
+            ViewerInput::Down(press) | ViewerInput::Up(press) => Some((press.x, press.y)),
             _ => None,
         }
     }
@@ -140,8 +129,8 @@ impl ViewerInput {
             ViewerInput::Wheel { across, down, .. } if !(across.abs() <= FARTHEST && down.abs() <= FARTHEST) => {
                 invalid("the distance", format!("greater than {FARTHEST} pixels"))
             }
-            ViewerInput::Down { count, .. } | ViewerInput::Up { count, .. } if !(1..=3).contains(count) => {
-                invalid("the count", format!("{count} is not from 1 to 3"))
+            ViewerInput::Down(press) | ViewerInput::Up(press) if !(1..=3).contains(&press.count) => {
+                invalid("the count", format!("{} is not from 1 to 3", press.count))
             }
             _ => Ok(()),
         }
@@ -177,10 +166,10 @@ impl ViewerActivity {
 
     fn note(&mut self, input: &ViewerInput) {
         match input {
-            ViewerInput::Down { .. } => self.clicks += 1,
+            ViewerInput::Down(_) => self.clicks += 1,
             ViewerInput::Key { .. } | ViewerInput::Text { .. } => self.typed = true,
             ViewerInput::Dialog { .. } | ViewerInput::Tab { .. } | ViewerInput::Wheel { .. } => self.other = true,
-            ViewerInput::Move { .. } | ViewerInput::Up { .. } => {}
+            ViewerInput::Move { .. } | ViewerInput::Up(_) => {}
         }
     }
 }
@@ -215,20 +204,23 @@ impl ViewerControl {
             self.send_one(input).await?;
             self.activity.note(input);
         }
-        self.follow_tabs();
         Ok(())
     }
 
-    /// The tabs and the open dialog. A tab that the person's input opened has become the current one.
-    pub async fn state(&self) -> ViewerState {
-        self.follow_tabs();
+    /// Asks the pages for their titles, which no event reports.
+    pub async fn refresh_titles(&self) {
         self.session.refresh_titles().await;
+    }
+
+    /// The tabs and the open dialog. A tab that the person's input opened has become the current one.
+    pub fn state(&self) -> ViewerState {
+        self.follow_tabs();
         let dialog = self.session.dialog();
         ViewerState { tabs: self.session.tabs(), dialog }
     }
 
     /// Ends the control and returns what the person did. The effects belong to no action.
-    pub async fn end(self) -> ViewerActivity {
+    pub fn end(self) -> ViewerActivity {
         self.follow_tabs();
         self.session.inner.state().effects.clear();
         self.activity
@@ -239,47 +231,49 @@ impl ViewerControl {
         match input {
             ViewerInput::Dialog { accept, text } => {
                 let dialog = Dialog { accept: *accept, text: text.clone(), opened_by: None };
-                return session.answer_dialog(&dialog).await.map(drop);
+                session.answer_dialog(&dialog).await.map(drop)
             }
-            ViewerInput::Tab { number } => {
-                return session.tab(&Tab::Switch { to: number.to_string() }).await.map(drop);
-            }
-            _ => {}
-        }
-        let scope = self.scope()?;
-        if !matches!(input, ViewerInput::Move { .. } | ViewerInput::Wheel { .. }) {
-            let mut state = session.inner.state();
-            state.input = true;
-            state.unsaved.note_input(scope.epoch);
-        }
-        match input {
-            ViewerInput::Move { x, y } => session.moved(scope, self.point(*x, *y)?).await,
-            ViewerInput::Down { x, y, button, count, modifiers } => {
-                session.moved(scope, self.point(*x, *y)?).await?;
-                session.pressed(scope, *button, i32::from(*count), wire_modifiers(modifiers)).await
-            }
-            ViewerInput::Up { x, y, button, count, modifiers } => {
-                session.moved(scope, self.point(*x, *y)?).await?;
-                session.released(scope, *button, i32::from(*count), wire_modifiers(modifiers)).await
-            }
+            ViewerInput::Tab { number } => session.tab(&Tab::Switch { to: number.to_string() }).await.map(drop),
+            ViewerInput::Move { x, y } => session.moved(self.scope()?, self.point(*x, *y)?).await,
             ViewerInput::Wheel { x, y, across, down } => {
-                let at = self.point(*x, *y)?;
+                let (scope, at) = (self.scope()?, self.point(*x, *y)?);
                 let turned = session.inner.driver.wheel(&session.tab_session(scope.tab)?, at, *across, *down);
                 Session::input_done(
                     session.inner.answer(scope.tab, turned, session.inner.options.timeouts.script).await,
                 )
             }
+            ViewerInput::Down(press) => {
+                let scope = self.acting_scope()?;
+                session.moved(scope, self.point(press.x, press.y)?).await?;
+                let modifiers = wire_modifiers(&press.modifiers);
+                session.pressed(scope, press.button, i32::from(press.count), modifiers).await
+            }
+            ViewerInput::Up(press) => {
+                let scope = self.acting_scope()?;
+                session.moved(scope, self.point(press.x, press.y)?).await?;
+                let modifiers = wire_modifiers(&press.modifiers);
+                session.released(scope, press.button, i32::from(press.count), modifiers).await
+            }
             ViewerInput::Key { key } => {
-                let chord = keys::chord(key).ok_or(ActionFailure::Crashed)?;
-                session.press_chord(scope, &chord).await
+                // `check` has refused unknown keys.
+                session.press_chord(self.acting_scope()?, &keys::chord(key).unwrap_or_default()).await
             }
             ViewerInput::Text { text } => {
+                let scope = self.acting_scope()?;
                 let frame = session.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
                 let exec_context = session.inner.exec_context(&frame).await?;
                 session.send_keys(scope, &exec_context, text).await
             }
-            ViewerInput::Dialog { .. } | ViewerInput::Tab { .. } => Ok(()),
         }
+    }
+
+    /// The current tab, for an input that may change something.
+    fn acting_scope(&self) -> Result<ActionScope, ActionFailure> {
+        let scope = self.scope()?;
+        let mut state = self.session.inner.state();
+        state.input = true;
+        state.unsaved.note_input(scope.epoch);
+        Ok(scope)
     }
 
     /// The current tab. Fails if a dialog is open, because the page receives no input then.

@@ -103,7 +103,11 @@ impl LiveView {
         let was_idle = control.activity().is_empty();
         control.send(inputs).await?;
         let is_first = was_idle && !control.activity().is_empty();
-        Ok((control.state().await, is_first))
+        // Pointer moves come many times a second; a viewer looks without inputs once a second.
+        if inputs.is_empty() {
+            control.refresh_titles().await;
+        }
+        Ok((control.state(), is_first))
     }
 
     /// Lets viewers operate the browser until [`LiveView::end_control`]. The run must not use it meanwhile.
@@ -114,7 +118,7 @@ impl LiveView {
     /// Waits for the input in progress and ends the control. Returns what was done.
     pub(crate) async fn end_control(&self) -> ViewerActivity {
         match self.control.lock().await.take() {
-            Some(control) => control.end().await,
+            Some(control) => control.end(),
             None => ViewerActivity::default(),
         }
     }

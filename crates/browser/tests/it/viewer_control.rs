@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use legwork_browser::{Session, ViewerControl, ViewerInput};
+use legwork_browser::{Session, ViewerControl, ViewerInput, ViewerPress};
 use legwork_protocol::*;
 use tokio_util::sync::CancellationToken;
 
@@ -46,11 +46,8 @@ fn place(x: f64, y: f64) -> (f64, f64) {
 
 fn click_on(x: f64, y: f64) -> [ViewerInput; 2] {
     let (x, y) = place(x, y);
-    let (button, count, modifiers) = (Button::Left, 1, Vec::new());
-    [
-        ViewerInput::Down { x, y, button, count, modifiers: modifiers.clone() },
-        ViewerInput::Up { x, y, button, count, modifiers },
-    ]
+    let press = ViewerPress { x, y, button: Button::Left, count: 1, modifiers: Vec::new() };
+    [ViewerInput::Down(press.clone()), ViewerInput::Up(press)]
 }
 
 /// The page's own notes, as soon as they contain a text.
@@ -78,11 +75,9 @@ fn a_person_clicks_types_and_scrolls_in_the_picture() {
             assert_eq!(value, "x");
 
             let (x, y) = place(30.0, 120.0);
-            let (button, modifiers) = (Button::Left, vec![Modifier::Shift]);
             for count in [1, 2] {
-                let down = ViewerInput::Down { x, y, button, count, modifiers: modifiers.clone() };
-                let up = ViewerInput::Up { x, y, button, count, modifiers: modifiers.clone() };
-                control.send(&[down, up]).await.unwrap();
+                let press = ViewerPress { x, y, button: Button::Left, count, modifiers: vec![Modifier::Shift] };
+                control.send(&[ViewerInput::Down(press.clone()), ViewerInput::Up(press)]).await.unwrap();
             }
             let noted = notes(session, "dblclick").await;
             assert!(
@@ -106,9 +101,10 @@ fn a_person_answers_a_dialog_and_continues_in_the_tab_that_a_click_opened() {
         controlled(async |control, session, _| {
             control.send(&click_on(20.0, 220.0)).await.unwrap();
             let dialog = loop {
-                if let Some(dialog) = control.state().await.dialog {
+                if let Some(dialog) = control.state().dialog {
                     break dialog;
                 }
+                tokio::task::yield_now().await;
             };
             assert_eq!((dialog.kind, dialog.message.as_str()), (DialogKind::Prompt, "Code?"));
             let blocked = control.send(&[ViewerInput::Key { key: "a".into() }]).await.unwrap_err();
@@ -118,7 +114,8 @@ fn a_person_answers_a_dialog_and_continues_in_the_tab_that_a_click_opened() {
 
             control.send(&click_on(20.0, 320.0)).await.unwrap();
             let current = async |control: &ViewerControl, title: &str| loop {
-                let tabs = control.state().await.tabs;
+                control.refresh_titles().await;
+                let tabs = control.state().tabs;
                 if let Some(tab) = tabs.iter().find(|tab| tab.current && tab.title == title) {
                     break tab.number;
                 }
@@ -142,7 +139,13 @@ fn an_invalid_input_is_refused_before_any_is_sent() {
                 ViewerInput::Key { key: "Hyperspace".into() },
                 ViewerInput::Wheel { x: 0.5, y: 0.5, across: 0.0, down: f64::INFINITY },
                 ViewerInput::Text { text: "a".repeat(10_001) },
-                ViewerInput::Down { x: 0.5, y: 0.5, button: Button::Left, count: 9, modifiers: Vec::new() },
+                ViewerInput::Down(ViewerPress {
+                    x: 0.5,
+                    y: 0.5,
+                    button: Button::Left,
+                    count: 9,
+                    modifiers: Vec::new(),
+                }),
             ];
             for input in invalid {
                 let [down, up] = click_on(20.0, 120.0);
@@ -168,9 +171,9 @@ fn what_a_person_did_belongs_to_no_action() {
         // The person's input led to another page and to a dialog.
         session.evaluate(&format!("location.href = {:?}", site.url("/two")), None).await.ok();
         while !session.url().ends_with("/two") {
-            control.state().await;
+            tokio::task::yield_now().await;
         }
-        let activity = control.end().await;
+        let activity = control.end();
         assert!(activity.is_empty());
         let read = session
             .act(&Action::Wait(Wait { seconds: Some(0.01), ..Wait::default() }), &CancellationToken::new())
