@@ -197,7 +197,7 @@ impl Runtime {
         let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| event.kind.clone()) else {
             return Err(Error::NoSuchRun(id.to_string()));
         };
-        let unreadable = |reason| Error::SavedOptions { run: id, reason };
+        let unreadable = |source| Error::SavedOptions { run: id, source };
         let kept = compose::PersistedOptions::from_value(&start.options).map_err(unreadable)?;
         if kept.relayed && request.browser.is_none() {
             return Err(Error::TabNeeded(id));

@@ -22,8 +22,9 @@ use url::Url;
 
 use crate::{
     Error,
-    action_policy::{PolicyFile, PolicyProblem},
+    action_policy::PolicyFile,
     browsers::BrowserSource,
+    error::SavedOptionsError,
     guard::RunGuard,
     secrets::{SecretSpec, UserVault, handles_in},
     settings::{self, ModelsSetting, ReplyFormat, Settings, Switch},
@@ -401,27 +402,25 @@ impl PersistedOptions {
 
     /// Reads the options from a journal. A run without the rules that it began with must not continue, so options that
     /// cannot be read are an error.
-    pub(crate) fn from_value(value: &Value) -> Result<Self, String> {
+    pub(crate) fn from_value(value: &Value) -> Result<Self, SavedOptionsError> {
         // Runs of a program that uses the library may have none.
         if value.is_null() {
             return Ok(PersistedOptions::default());
         }
-        serde_json::from_value(value.clone()).map_err(|error| error.to_string())
+        Ok(serde_json::from_value(value.clone())?)
     }
 
-    pub(crate) fn secrets(&self) -> Result<Vec<SecretSpec>, String> {
-        self.secrets.iter().map(|text| SecretSpec::parse(text).map_err(|error| error.to_string())).collect()
+    pub(crate) fn secrets(&self) -> Result<Vec<SecretSpec>, SavedOptionsError> {
+        self.secrets.iter().map(|text| Ok(SecretSpec::parse(text)?)).collect()
     }
 
     /// The settings with the values that the run began with, except for those that the current command line sets.
     /// The policy of the request is kept; those of the user and the project are as they are now.
-    pub(crate) fn apply_to(&self, current: &Settings) -> Result<Settings, String> {
+    pub(crate) fn apply_to(&self, current: &Settings) -> Result<Settings, SavedOptionsError> {
         let mut settings = current.resumed(&self.settings)?;
         if let Some(text) = &self.policy {
             let policy = PolicyFile::parse(Path::new(settings::REQUEST_POLICY), text);
-            let listed =
-                |problems: Vec<PolicyProblem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-            settings.policy.request = Some(policy.map_err(listed)?);
+            settings.policy.request = Some(policy.map_err(SavedOptionsError::Policy)?);
         }
         Ok(settings)
     }

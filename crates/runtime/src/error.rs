@@ -9,7 +9,14 @@ use legwork_protocol::{Code, ErrorReport, RunId};
 use legwork_store::{ArtifactError, LeaseError, StoreError};
 use thiserror::Error;
 
-use crate::{playbooks::PlaybookError, replay::ReplayError, secrets::SecretError, tools::ToolsError};
+use crate::{
+    action_policy::PolicyProblem,
+    playbooks::PlaybookError,
+    replay::ReplayError,
+    secrets::{SecretError, SpecError},
+    settings::UnusableSetting,
+    tools::ToolsError,
+};
 
 /// Why a run could not be started, resumed or found.
 #[derive(Debug, Error)]
@@ -77,12 +84,13 @@ pub enum Error {
     TabNeeded(RunId),
     /// The options that it began with cannot be read: the rules for sites, its policy or its secrets. Without them, the run
     /// would continue with fewer restrictions.
-    #[error("run {run} cannot be resumed: the options that it began with cannot be read: {reason}")]
+    #[error("run {run} cannot be resumed: the options that it began with cannot be read")]
     SavedOptions {
         /// The run.
         run: RunId,
         /// What cannot be read.
-        reason: String,
+        #[source]
+        source: SavedOptionsError,
     },
     /// The saved state of its browser cannot be read. Without its cookies and storage, the run would continue as
     /// another user.
@@ -94,6 +102,23 @@ pub enum Error {
         #[source]
         source: SavedStateError,
     },
+}
+
+/// Why the options that a run began with cannot be read.
+#[derive(Debug, Error)]
+pub enum SavedOptionsError {
+    /// The event does not contain options.
+    #[error("the record has another form")]
+    Form(#[from] serde_json::Error),
+    /// A setting has a value that this version does not accept.
+    #[error(transparent)]
+    Setting(#[from] UnusableSetting),
+    /// A secret is not described as on the command line.
+    #[error(transparent)]
+    Secret(#[from] SpecError),
+    /// The policy has mistakes.
+    #[error("the policy of the request: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Policy(Vec<PolicyProblem>),
 }
 
 /// Why a saved state cannot be read.
@@ -195,7 +220,7 @@ mod tests {
         check(Error::Resume(run, ResumeError::Ended), Code::RequestInvalid);
         check(Error::TabNeeded(run), Code::RequestInvalid);
         check(Error::Resume(run, ResumeError::NoStart), Code::DataCorruption);
-        check(Error::SavedOptions { run, reason: "no".into() }, Code::DataCorruption);
+        check(Error::SavedOptions { run, source: SavedOptionsError::Policy(Vec::new()) }, Code::DataCorruption);
         let source = ArtifactError::Missing { hash: "0".into() }.into();
         check(Error::SavedState { run, source }, Code::DataCorruption);
     }

@@ -150,7 +150,7 @@ pub mod tools;
 pub mod workflow_file;
 
 pub use browsers::RelayedBrowser;
-pub use error::{Error, SavedStateError};
+pub use error::{Error, SavedOptionsError, SavedStateError};
 #[doc(hidden)]
 pub use legwork_agent::EvidenceRule;
 pub use legwork_agent::{Assumption, ResumeError, unknown_inputs};
@@ -166,7 +166,7 @@ pub mod browser {
         Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, PersonalValue, Picture,
         PictureFormat, ProxyAddressError, RelayCarrier, RelayInput, RelayLink, Route, ScreenshotOptions, Session,
         StorageState, Support, UpstreamProxy, UserEvent, UserEventKind, UserInput, UserInputKind, ViewerInput,
-        ViewerState, find_executable,
+        ViewerPress, ViewerState, find_executable,
     };
 }
 

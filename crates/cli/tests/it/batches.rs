@@ -221,6 +221,31 @@ async fn the_values_of_a_secret_column_are_typed_and_never_stored() {
     }
 }
 
+/// The site shows in a row what an earlier row typed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_secret_of_one_row_is_hidden_in_the_runs_of_the_others() {
+    let (site, program) = (DemoSite::start().await.unwrap(), Program::new());
+    let steps = "steps:\n- Type \"${secret:pin}\" into \"Company name\"\n- Click the button \"Save settings\"\n";
+    program.write("name.yaml", &format!("name: Name\nurl: {}\n{steps}", site.signed_in_url("/settings/company")));
+    let values = ["CANARYaa11bb22", "CANARYcc33dd44"];
+    program.write("rows.csv", &format!("pin\n{}\n{}\n", values[0], values[1]));
+    let start = ["run", "name.yaml", "--each", "rows.csv", "--secret-column", "pin", "--json", "--output", "out.csv"];
+    let ended = program.run(&[&start[..], &["--decider", "literal"]].concat()).expect(0);
+    // The second row began on a page with the value of the first one.
+    let typed: Vec<String> = site.ledger().iter().map(|entry| format!("{entry:?}")).collect();
+    assert!(values.iter().zip(&typed).all(|(value, entry)| entry.contains(value)), "{typed:?}");
+    for value in values {
+        let is_in = |bytes: &[u8]| bytes.windows(value.len()).any(|part| part == value.as_bytes());
+        assert!(!is_in(ended.out.as_bytes()) && !is_in(ended.err.as_bytes()));
+        for file in files_below(&program.data()).into_iter().chain([program.work().join("out.csv")]) {
+            assert!(!is_in(&std::fs::read(&file).unwrap_or_default()), "{value}: {}", file.display());
+        }
+    }
+    let shown: String =
+        files_below(&program.data()).iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
+    assert!(shown.contains("••••"), "the second row shows that something is hidden");
+}
+
 #[test]
 fn problems_of_rows_are_reported_before_a_browser_opens() {
     let program = Program::new();

@@ -7,6 +7,7 @@ use std::{
 
 use legwork_agent::{DeciderChoice, PreflightContext};
 use legwork_browser::UpstreamProxy;
+use thiserror::Error;
 use url::Url;
 
 use super::{
@@ -14,12 +15,22 @@ use super::{
     check,
     declare::{Mark, Setting},
     sources,
-    value::{Kind, Value},
+    value::{Kind, Value, ValueError},
 };
 use crate::{
     action_policy::{PolicyFile, PolicyLayers},
     policy::Policy,
 };
+
+/// A setting that a run began with, whose value this version does not accept.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the setting {name} has an unusable value")]
+pub struct UnusableSetting {
+    /// The name of the setting.
+    pub name: &'static str,
+    /// The reason.
+    pub source: ValueError,
+}
 
 /// A setting as `config` shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +151,7 @@ impl Settings {
 
     /// These settings with the values of [`Settings::for_resume`] from the start of the run, except for values from the
     /// current command line.
-    pub(crate) fn resumed(&self, began_with: &BTreeMap<String, String>) -> Result<Settings, String> {
+    pub(crate) fn resumed(&self, began_with: &BTreeMap<String, String>) -> Result<Settings, UnusableSetting> {
         let is_flag = |setting: &Setting| matches!(self.resolved.get(setting.name), Some((_, Origin::Flag)));
         let mut settings = self.clone();
         for setting in SETTINGS.iter().filter(|setting| setting.is_resumed()) {
@@ -154,7 +165,8 @@ impl Settings {
                 is_flag(setting)
             };
             if !replaced {
-                let value = setting.read(text).map_err(|problem| format!("{}: {problem}", setting.name))?;
+                let unusable = |source| UnusableSetting { name: setting.name, source };
+                let value = setting.read(text).map_err(unusable)?;
                 settings.change(setting.name, &value);
             }
         }

@@ -29,7 +29,7 @@ pub use self::{
     declare::Setting,
     edit::{EditError, Scope, set},
     keys::{Keys, is_provider_variable, is_read},
-    load::SettingView,
+    load::{SettingView, UnusableSetting},
     problem::SettingsProblem,
     reference::reference,
     sources::{

@@ -22,17 +22,20 @@ fn is(kind: &'static str) -> impl Fn(&Value) -> bool {
     move |event| event["type"] == kind
 }
 
+/// A model whose replies gates delay: the first reply follows a link, the second one is never sent.
+fn held_model() -> (Gate, Gate, impl FnMut(&Asked) -> Reply + Send + 'static) {
+    let (first, second) = (Gate::new(), Gate::new());
+    let mut gates = vec![second.clone(), first.clone()];
+    let script = move |_: &Asked| {
+        let click = json!({ "why": "as asked", "do": "click link \"Products\"", "confidence": 0.9 });
+        Reply::Held(gates.pop().unwrap_or_default(), Box::new(Reply::Json(click)))
+    };
+    (first, second, script)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_paused_run_executes_nothing_until_it_is_resumed() {
-    // The gates delay the replies of the model: the first reply follows a link, the second one is never sent.
-    let (decides, never) = (Gate::new(), Gate::new());
-    let script = {
-        let mut gates = vec![never.clone(), decides.clone()];
-        move |_: &Asked| {
-            let click = json!({ "why": "as asked", "do": "click link \"Products\"", "confidence": 0.9 });
-            Reply::Held(gates.pop().unwrap_or_default(), Box::new(Reply::Json(click)))
-        }
-    };
+    let (decides, never, script) = held_model();
     let (site, _model, place) = with_a_model(script, "5m").await;
     let serving = place.open().await;
     let run = serving.execute(json!({ "task": "Look at the products", "url": site.signed_in_url("/") })).await;
@@ -325,14 +328,7 @@ async fn a_person_operates_the_browser_of_a_run_that_waits() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_at_work_accepts_no_input_of_a_person() {
-    let (decides, never) = (Gate::new(), Gate::new());
-    let script = {
-        let mut gates = vec![never.clone(), decides.clone()];
-        move |_: &Asked| {
-            let click = json!({ "why": "as asked", "do": "click link \"Products\"", "confidence": 0.9 });
-            Reply::Held(gates.pop().unwrap_or_default(), Box::new(Reply::Json(click)))
-        }
-    };
+    let (decides, never, script) = held_model();
     let (site, _model, place) = with_a_model(script, "5m").await;
     let serving = place.open().await;
     let run = serving.execute(json!({ "task": "Look at the products", "url": site.signed_in_url("/") })).await;
