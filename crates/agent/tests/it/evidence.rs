@@ -299,53 +299,16 @@ fn a_model_that_claims_success_after_its_action_failed_is_rejected() {
     assert_eq!(play(&[CLICK, &read, DONE]).status, Status::Success);
 }
 
-/// A check of the next step counts like one in `expect`, whatever the page shows besides.
-#[test]
-fn a_check_that_the_action_made_true_validates_a_step_whose_effect_is_unclear() {
-    let table = |status: &str| {
-        page(&format!(
-            "- table\n  - row\n    - columnheader \"Room\"\n    - columnheader \"Status\"\n  - row\n    - cell \"215\"\n    - cell {status:?}\n    - cell\n      - button \"Mark clean\" [ref=e3]\n"
-        ))
-    };
-    let run = |next: &str| {
-        let (before, after) = (table("Dirty"), table("Clean"));
-        let begin = start(&["Click \"Mark clean\" in the row of \"215\"", next]);
-        let mut sent = false;
-        let mut script = Script::begin(begin, Rules::default());
-        let outcome = script.drive(|need| {
-            Some(match need {
-                Need::Observe(_) => NeedResult::Observed(if sent { after.clone() } else { before.clone() }),
-                Need::Act(intents) => {
-                    sent = true;
-                    let acted = |_| ActionResult { effects: vec![answer(200)], url: before.url.clone(), ..done() };
-                    NeedResult::Acted(intents.iter().map(acted).collect())
-                }
-                other => panic!("not needed: {other:?}"),
-            })
-        });
-        let outcome = outcome.expect("it ends");
-        assert_eq!(outcome.status, Status::Success, "{:?}", outcome.error);
-        outcome.validation
-    };
-    assert_eq!(run("Check that the status of \"215\" is \"Clean\""), Validation::Validated);
-    assert_eq!(run("Check that the row of \"215\" contains \"Clean\""), Validation::Unvalidated, "the button does");
-    assert_eq!(run("Check that \"215\" is shown"), Validation::Unvalidated, "it was shown before");
-}
-
-/// The validation of a run that clicks `Post` and then does `next`. The server accepts the request, and the page shows the
-/// text `later` only after the click was assessed.
-fn posted(next: &str, expect: Option<&str>, later: &str) -> Validation {
-    let form = "- text \"Legend: Posted\"\n- button \"Post\" [ref=e3]\n";
-    let (before, after) = (page(form), page(&format!("{form}{later}")));
-    let mut begin = start(&["Click \"Post\"", next]);
-    begin.workflow.steps[0].expect = expect.map(str::to_owned);
+/// The validation of a run whose actions the server accepts. The page changes from `before` to `after` with the action; the first
+/// `delay` observations of it still show `before`.
+fn accepted(begin: RunStart, before: &Arc<Snapshot>, after: &Arc<Snapshot>, delay: u32) -> Validation {
     let (mut sent, mut looks) = (false, 0);
     let mut script = Script::begin(begin, Rules::default());
     let outcome = script.drive(|need| {
         Some(match need {
             Need::Observe(_) => {
                 looks += u32::from(sent);
-                NeedResult::Observed(if looks > 1 { after.clone() } else { before.clone() })
+                NeedResult::Observed(if looks > delay { after.clone() } else { before.clone() })
             }
             Need::Act(intents) => {
                 sent = true;
@@ -358,6 +321,32 @@ fn posted(next: &str, expect: Option<&str>, later: &str) -> Validation {
     let outcome = outcome.expect("it ends");
     assert_eq!(outcome.status, Status::Success, "{:?}", outcome.error);
     outcome.validation
+}
+
+/// A check of the next step counts like one in `expect`, whatever the page shows besides.
+#[test]
+fn a_check_that_the_action_made_true_validates_a_step_whose_effect_is_unclear() {
+    let table = |status: &str| {
+        page(&format!(
+            "- table\n  - row\n    - columnheader \"Room\"\n    - columnheader \"Status\"\n  - row\n    - cell \"215\"\n    - cell {status:?}\n    - cell\n      - button \"Mark clean\" [ref=e3]\n"
+        ))
+    };
+    let run = |next: &str| {
+        let begin = start(&["Click \"Mark clean\" in the row of \"215\"", next]);
+        accepted(begin, &table("Dirty"), &table("Clean"), 0)
+    };
+    assert_eq!(run("Check that the status of \"215\" is \"Clean\""), Validation::Validated);
+    assert_eq!(run("Check that the row of \"215\" contains \"Clean\""), Validation::Unvalidated, "the button does");
+    assert_eq!(run("Check that \"215\" is shown"), Validation::Unvalidated, "it was shown before");
+}
+
+/// The validation of a run that clicks `Post` and then does `next`. The page shows the text `later` only after the click was
+/// assessed.
+fn posted(next: &str, expect: Option<&str>, later: &str) -> Validation {
+    let form = "- text \"Legend: Posted\"\n- button \"Post\" [ref=e3]\n";
+    let mut begin = start(&["Click \"Post\"", next]);
+    begin.workflow.steps[0].expect = expect.map(str::to_owned);
+    accepted(begin, &page(form), &page(&format!("{form}{later}")), 1)
 }
 
 #[test]
