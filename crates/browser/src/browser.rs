@@ -42,6 +42,8 @@ pub struct Browser {
     is_relayed: bool,
     /// The proxy of the default context, if rules restrict sessions or the user has a proxy. The browser receives its address at the start.
     egress: Option<Arc<EgressProxy>>,
+    /// Whether every context needs a proxy, also one without rules: the browser was started so that it resolves no name.
+    resolves_no_name: bool,
 }
 
 impl Browser {
@@ -50,7 +52,8 @@ impl Browser {
     /// # Errors
     /// If no browser is found, it does not start, or its profile cannot be used.
     pub async fn launch(options: LaunchOptions) -> Result<Browser, BrowserError> {
-        let egress = match (options.restricted || options.proxy.is_some()) && options.profile.is_some() {
+        let resolves_no_name = options.restricted || options.proxy.is_some();
+        let egress = match resolves_no_name && options.profile.is_some() {
             true => Some(Arc::new(proxy(options.proxy.clone()).await?)),
             false => None,
         };
@@ -67,7 +70,7 @@ impl Browser {
         let owns_windows = options.profile.is_none();
         let browser = Browser::over(options.engine, transport, options.headed, !owns_windows);
         let notices = process.notices.clone();
-        let browser = Browser { process: Mutex::new(Some(process)), notices, egress, ..browser };
+        let browser = Browser { process: Mutex::new(Some(process)), notices, egress, resolves_no_name, ..browser };
         match browser.handshake(options.start_within).await {
             Ok(version) => Ok(Browser { version, ..browser }),
             Err(BrowserError::Gone { .. }) => {
@@ -155,6 +158,7 @@ impl Browser {
             own_context,
             is_relayed: false,
             egress: None,
+            resolves_no_name: false,
         }
     }
 
@@ -203,7 +207,8 @@ impl Browser {
             .and_then(|()| given.canonicalize())
             .map_err(|source| BrowserError::Downloads { path: given, source })?;
         let options = SessionOptions { downloads: downloads.clone(), ..options };
-        let egress = match (options.guard.restricts() || options.proxy.is_some()) && !self.own_context {
+        let needs_proxy = options.guard.restricts() || options.proxy.is_some() || self.resolves_no_name;
+        let egress = match needs_proxy && !self.own_context {
             true => Some(Arc::new(proxy(options.proxy.clone()).await?)),
             false => self.egress.clone(),
         };

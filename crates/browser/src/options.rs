@@ -61,7 +61,8 @@ pub struct LaunchOptions {
     /// How long the browser may take to start and to answer for the first time.
     pub start_within: Duration,
     /// Whether rules restrict the sessions. Pages then send nothing over UDP, which would bypass the proxy that
-    /// enforces the rules, and a persistent profile uses such a proxy from the start.
+    /// enforces the rules, the browser resolves no name itself, and every session has such a proxy, also one without
+    /// rules. A persistent profile uses it from the start.
     pub restricted: bool,
     /// The proxy through which the sessions reach the sites. Pages then send nothing over UDP either. It applies to the
     /// default context of a persistent profile; other sessions have it in their own options.

@@ -159,6 +159,23 @@ fn a_page_reaches_no_other_place_than_the_rules_allow() {
     });
 }
 
+/// A browser that is started for rules resolves no name itself, so that a session without rules needs a proxy too.
+#[test]
+fn a_session_without_rules_reaches_every_site_in_a_browser_that_was_started_for_rules() {
+    run(async {
+        let site = Site::start().await;
+        site.page("/", "<p>Here</p>");
+        let folder = tempfile::tempdir().unwrap();
+        let browser = Browser::launch(LaunchOptions { restricted: true, ..launch_options() }).await.unwrap();
+        let session = browser.session(SessionOptions::new(folder.path().join("downloads"))).await.unwrap();
+        let named = site.url("/").replace("127.0.0.1", "localhost");
+        let visit = Visit { site, session, folder };
+        let reply = visit.does(open(&named)).await;
+        assert!(reply.ok(), "{reply:?}");
+        browser.close().await;
+    });
+}
+
 #[test]
 fn behind_rules_a_page_that_is_not_reached_is_told_as_without_them() {
     run(async {
