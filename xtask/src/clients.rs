@@ -1,7 +1,7 @@
 //! Tests the program, as built for the other tests, with MCP clients of other makers.
 
 use crate::{
-    run::{Failure, has, root, run, run_in},
+    run::{Failure, build, has, root, run_in},
     web::npm_ci,
 };
 
@@ -12,7 +12,6 @@ pub(crate) fn test() -> Result<(), Failure> {
     }
     let folder = root().join("crates/mcp/clients");
     npm_ci(&folder)?;
-    run("cargo", &["build", "--quiet", "--package", "legwork-cli"])?;
-    run("cargo", &["build", "--quiet", "--package", "legwork-mcp", "--example", "conformance"])?;
+    build()?;
     run_in(&folder, "npm", &["test", "--silent"])
 }

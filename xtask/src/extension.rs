@@ -9,7 +9,7 @@ use std::{
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 use crate::{
-    run::{Failure, has, root, run, run_in},
+    run::{self, Failure, build, has, root, run_in},
     web::npm_ci,
 };
 
@@ -82,7 +82,7 @@ pub(crate) fn test() -> Result<(), Failure> {
     if !is_ready()? {
         return Ok(());
     }
-    run("cargo", &["build", "--quiet", "--package", "legwork-cli", "--package", "legwork-testing"])?;
+    build()?;
     playwright("page")
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn measure() -> Result<(), Failure> {
     if !is_ready()? {
         return Err(Failure::new("the measurement needs npm"));
     }
-    run("cargo", &["build", "--quiet", "--release", "--package", "legwork-cli"])?;
+    run::run("cargo", &["build", "--quiet", "--release", "--package", "legwork-cli"])?;
     let program = format!("LEGWORK_BIN={}", root().join("target/release/legwork").display());
     run_in(&folder(), "env", &[&program, "npx", "--no-install", "playwright", "test", "--project=bench"])
 }

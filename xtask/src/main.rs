@@ -105,14 +105,12 @@ fn batch(arguments: &[String]) -> Result<(), run::Failure> {
     let rows = arguments.first().map_or("1000", String::as_str);
     let test = "a_batch_of_a_thousand_rows_that_is_killed_does_each_row_once";
     let rows = format!("LEGWORK_BATCH_ROWS={rows}");
-    let cargo = ["cargo", "test", "--package", "legwork-cli", "--test", "it", "--", "--ignored", "--nocapture", test];
-    run::run("env", &[&[rows.as_str()], cargo.as_slice()].concat())
+    run::run_long_test(test, &[&rows])
 }
 
-/// Runs a program of the evals crate with cargo, so that the other commands do not wait for that crate to be built.
+/// Runs a program of the evals crate.
 fn evals(program: &str, arguments: &[String]) -> Result<(), run::Failure> {
     browsers::install()?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let cargo = ["run", "--quiet", "--package", "legwork-evals", "--bin", program, "--"];
-    run::run("cargo", &[&cargo, arguments.as_slice()].concat())
+    run::run_program(program, &arguments)
 }

@@ -34,7 +34,7 @@ pub(crate) fn check(short: bool) -> Result<(), Failure> {
         run::run_in(&folder, "python3", &["-m", "venv", "venv"])?;
         run::run_in(&folder, "venv/bin/pip", &["install", "--quiet", PACKAGE])?;
     }
-    run::run("cargo", &["build", "--quiet", "--package", "legwork-cli"])?;
+    run::build()?;
     let home = folder.join("home");
     if home.exists() {
         fs::remove_dir_all(&home).map_err(|error| failed(&home, &error))?;

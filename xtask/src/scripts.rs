@@ -24,7 +24,5 @@ pub(crate) fn check() -> Result<(), Failure> {
     }
     let node = format!("LEGWORK_PLAYWRIGHT_NODE={}", folder.display());
     let python = format!("LEGWORK_PLAYWRIGHT_PYTHON={}", python.display());
-    let test = "exported_scripts_run_with_the_published_packages";
-    let cargo = ["cargo", "test", "--package", "legwork-cli", "--test", "it", "--", "--ignored", "--nocapture", test];
-    run::run("env", &[&[node.as_str(), python.as_str()], cargo.as_slice()].concat())
+    run::run_long_test("exported_scripts_run_with_the_published_packages", &[&node, &python])
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::run::{Failure, has, root, run, run_in};
+use crate::run::{Failure, build, has, root, run_in};
 
 fn folder() -> PathBuf {
     root().join("web")
@@ -58,6 +58,6 @@ pub(crate) fn test() -> Result<(), Failure> {
     if !can() {
         return Ok(());
     }
-    run("cargo", &["build", "--quiet", "--package", "legwork-cli", "--package", "legwork-testing"])?;
+    build()?;
     run_in(&folder(), "npm", &["test", "--silent", "--", "--project=page"])
 }
