@@ -3,6 +3,8 @@
 //! On the wire an action is `{"action": "click", "parameters": {"target": "e12"}}`. `action/table.rs` declares the
 //! other properties of each action.
 
+mod describe;
+mod info;
 mod parameters;
 mod table;
 
@@ -11,8 +13,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::{
+    info::{ActionInfo, ActionPurpose, Navigation, Notation, Offered, PromptEntry},
     parameters::{ActionParameter, ParameterKind},
-    table::{ACTIONS, ActionInfo, ActionPurpose, Navigation, Notation, Offered, PromptEntry},
+    table::ACTIONS,
 };
 use crate::Target;
 
