@@ -28,7 +28,7 @@ export async function checkActionable({ key, target, need }: CheckActionable): P
 }
 
 /** The actions for which a text that several elements contain means the field that it labels. */
-const SETS_FIELD: ReadonlySet<Need["kind"]> = new Set(["fill", "type", "select", "check", "file"]);
+const SETS_FIELD: ReadonlySet<Need["kind"]> = new Set(["field", "fill", "type", "select", "check", "file"]);
 
 const isField = (element: Element): boolean => controlOf(element).matches(FIELDS);
 
@@ -60,7 +60,7 @@ async function prepare(given: Element, key: string, need: Need, query?: Query): 
   const what = describe(given);
   const { kind } = need;
   const element = kind === "press" || kind === "point" ? standIn(given) : given;
-  if (kind === "attached") return { element: idOf(element), what };
+  if (kind === "attached" || kind === "field") return { element: idOf(element), what };
   const view = element.ownerDocument.defaultView!;
   const control = controlOf(element);
   if (kind === "blur") {

@@ -133,6 +133,9 @@ export type Need =
       kind: "attached";
     }
   | {
+      kind: "field";
+    }
+  | {
       kind: "press";
     }
   | {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_protocol::{ActionFailure, DialogInfo, Target};
+use legwork_protocol::{Action, ActionFailure, ActionPurpose, DialogInfo, Target};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
@@ -36,18 +36,36 @@ pub struct ElementFacts {
 }
 
 impl Session {
-    /// The facts about the target of an action, or about the focused element. Waits as long as an action does until the
-    /// element exists. It begins no action and changes nothing.
+    /// The facts about the element that an action would act on: its target, or the focused element. Waits as long as the
+    /// action does until the element exists. It begins no action and changes nothing.
+    ///
+    /// # Errors
+    /// If the element is not found, or the page does not answer.
+    pub async fn facts_for(&self, action: &Action) -> Result<ElementFacts, ActionFailure> {
+        let action = action.carried_out();
+        // The rules must judge the element that the action then finds.
+        let need = match action.info().purpose {
+            ActionPurpose::Enter | ActionPurpose::Choose => Need::Field,
+            ActionPurpose::Prepare | ActionPurpose::Other => Need::Attached,
+        };
+        self.facts(action.target(), need).await
+    }
+
+    /// The facts about an element, or about the focused one; see [`Session::facts_for`].
     ///
     /// # Errors
     /// If the element is not found, or the page does not answer.
     pub async fn element_facts(&self, target: Option<&Target>) -> Result<ElementFacts, ActionFailure> {
+        self.facts(target, Need::Attached).await
+    }
+
+    async fn facts(&self, target: Option<&Target>, need: Need<'_>) -> Result<ElementFacts, ActionFailure> {
         let tab = self.inner.current_tab()?;
         if let Some(dialog) = self.inner.state().dialogs.open_in(tab).cloned() {
             return Err(dialog_open(&dialog));
         }
         match target {
-            Some(target) => self.facts_of(tab, target).await,
+            Some(target) => self.facts_of(tab, target, need).await,
             None => self.focused_facts(tab).await,
         }
     }
@@ -58,10 +76,10 @@ impl Session {
         self.inner.state().dialogs.open_in(tab).cloned()
     }
 
-    async fn facts_of(&self, tab: u32, target: &Target) -> Result<ElementFacts, ActionFailure> {
+    async fn facts_of(&self, tab: u32, target: &Target, need: Need<'_>) -> Result<ElementFacts, ActionFailure> {
         let deadline = Instant::now() + self.inner.options.timeouts.action;
         loop {
-            let (exec_context, failure) = match self.try_facts_of(tab, target).await {
+            let (exec_context, failure) = match self.try_facts_of(tab, target, need).await {
                 Ok(Ok(facts)) => return Ok(facts),
                 Ok(Err((exec_context, failure))) => (Some(exec_context), failure),
                 Err(EvaluateError::Failed(failure @ ActionFailure::NotFound { .. })) => (None, failure),
@@ -87,9 +105,10 @@ impl Session {
         &self,
         tab: u32,
         target: &Target,
+        need: Need<'_>,
     ) -> Result<Result<ElementFacts, (ExecutionContext, ActionFailure)>, EvaluateError> {
         let TargetQuery { exec_context, which } = self.find(tab, target).await?;
-        let check = script::CheckActionable { key: &self.inner.scripts.key, target: &which, need: Need::Attached };
+        let check = script::CheckActionable { key: &self.inner.scripts.key, target: &which, need };
         let ready = match self.inner.call(&exec_context, check).await?.result.ready() {
             Ok(ready) => ready,
             Err(not) => return Ok(Err((exec_context, not.failure(&target.0)))),

@@ -1985,7 +1985,7 @@
     let box = boxOf(located2);
     return { result: await prepare(located2, key2, need, queryOf(target)), box };
   }
-  var SETS_FIELD = /* @__PURE__ */ new Set(["fill", "type", "select", "check", "file"]), isField2 = (element2) => controlOf(element2).matches(FIELDS), queryOf = (target) => "query" in target ? target.query : "nth" in target ? target.nth.query : void 0;
+  var SETS_FIELD = /* @__PURE__ */ new Set(["field", "fill", "type", "select", "check", "file"]), isField2 = (element2) => controlOf(element2).matches(FIELDS), queryOf = (target) => "query" in target ? target.query : "nth" in target ? target.nth.query : void 0;
   async function isStill(element2) {
     if (!element2.ownerDocument.getAnimations().some((animation) => {
       let target = animation.effect?.target;
@@ -2002,7 +2002,7 @@
   }
   async function prepare(given, key2, need, query) {
     let what = describe(given), { kind } = need, element2 = kind === "press" || kind === "point" ? standIn(given) : given;
-    if (kind === "attached") return { element: idOf(element2), what };
+    if (kind === "attached" || kind === "field") return { element: idOf(element2), what };
     let view = element2.ownerDocument.defaultView, control = controlOf(element2);
     if (kind === "blur") {
       arm(key2, view);

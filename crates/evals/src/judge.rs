@@ -176,11 +176,11 @@ fn with_script(html: &[u8]) -> String {
     format!("{}{SCRIPT}{}", &html[..end], &html[end..])
 }
 
-fn media_type(file: &Path) -> &'static str {
+pub(crate) fn media_type(file: &Path) -> &'static str {
     match file.extension().and_then(|extension| extension.to_str()).unwrap_or_default() {
         "html" | "htm" => "text/html; charset=utf-8",
         "css" => "text/css",
-        "js" => "text/javascript",
+        "js" | "mjs" => "text/javascript",
         "json" => "application/json",
         "svg" => "image/svg+xml",
         "png" => "image/png",

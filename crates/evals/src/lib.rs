@@ -13,6 +13,7 @@ mod exit;
 mod judge;
 pub mod mutate;
 mod packages;
+pub mod perception;
 pub mod plan;
 mod policy;
 pub mod report;

@@ -348,7 +348,7 @@ pub(crate) async fn facts_for(
     session: &Session,
     action: &Action,
 ) -> Result<(ElementFacts, Option<ElementFacts>), ActionFailure> {
-    let element = session.element_facts(action.carried_out().target()).await?;
+    let element = session.facts_for(action).await?;
     let drop = match drop_target(action) {
         Some(target) => Some(session.element_facts(Some(target)).await?),
         None => None,

@@ -75,6 +75,8 @@ impl Query {
 pub(crate) enum Need<'a> {
     /// The element only has to exist.
     Attached,
+    /// The same, for an action that sets a field: a text that several elements contain means the field that it labels.
+    Field,
     /// A point that is pressed. The press is observed.
     Press,
     /// A point that the pointer can reach.

@@ -42,7 +42,10 @@ fn a_text_that_several_elements_contain_names_the_field_that_it_labels() {
         let size = Select { target: at("text=Size"), values: vec!["Large".into()] };
         visit.does(Action::Select(size)).await;
         assert_eq!(visit.read("#s").await, "Large");
-        visit.does(fill(at("text=Name"), "Ada")).await;
+        let name = fill(at("text=Name"), "Ada");
+        let facts = visit.session.facts_for(&name).await.unwrap();
+        assert_eq!(facts.role, "textbox", "the rules of a run judge the field that is filled in");
+        visit.does(name).await;
         assert_eq!(visit.read("#n").await, "Ada");
         assert!(matches!(visit.fails(click(at("text=Name"))).await, ActionFailure::Ambiguous { count: 3, .. }));
         visit.does(fill(at("text=City"), "Rome")).await;

@@ -109,6 +109,7 @@
     document.body.prepend(shown);
   };
 
+  const renamed = new Map();
   const KINDS = {
     record() {},
     ids(target) {
@@ -254,7 +255,9 @@
       marked.delete(target);
       made.add(target);
       const isField = /^(input|select|textarea)$/.test(target.localName) && target.type !== "submit";
-      rename(target, () => (isField ? "Coupon" : "Delete everything"));
+      const change = () => (isField ? "Coupon" : "Delete everything");
+      rename(target, change);
+      renamed.set(target, change);
       if (!isField) return;
       // A label is often rephrased. Another field has another name, too.
       KINDS.ids(target);
@@ -268,6 +271,8 @@
   function look() {
     if (busy || document.body === null) return;
     busy = true;
+    // An application that writes its names again would undo the change.
+    for (const [element, change] of renamed) if (element.isConnected) rename(element, change);
     const fresh = [];
     for (const [number, locate] of find.entries()) {
       if ([...marked].some(([element, of]) => of === number && element.isConnected)) continue;
@@ -290,6 +295,7 @@
   const observer = new MutationObserver(look);
   document.addEventListener("DOMContentLoaded", () => {
     look();
-    observer.observe(document, { subtree: true, childList: true });
+    const attributeFilter = ["aria-label", "title", "value"];
+    observer.observe(document, { subtree: true, childList: true, characterData: true, attributeFilter });
   });
 })(%MUTATION%);

@@ -1,0 +1,104 @@
+//! Opens each page, observes it, and compares the observation with what the page can do.
+
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+
+use legwork::protocol::{Action, ActionFailure, Open, Target, Wait};
+use legwork_browser::{Browser, LaunchOptions, Session, SessionOptions};
+use legwork_testing::apps::{installed, run};
+use sha2::{Digest, Sha256};
+use tokio::process::Command;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    PAGES,
+    plan::PerceptionPlan,
+    report::{OperableElement, PageResult, PerceptionReport},
+    server::PageServer,
+};
+use crate::EvalError;
+
+const PACKAGES: &str = include_str!("packages/package.json");
+const LOCK: &str = include_str!("packages/package-lock.json");
+
+/// How long widgets that are drawn after the page has loaded may take.
+const DRAWN_WITHIN: f64 = 2.0;
+
+/// Surveys the pages of the plan.
+///
+/// # Errors
+/// If the packages cannot be installed, or the browser does not start.
+pub async fn survey(plan: &PerceptionPlan) -> Result<PerceptionReport, EvalError> {
+    if let Some(unknown) = plan.pages.iter().find(|name| !PAGES.iter().any(|(page, _)| page == name)) {
+        return Err(EvalError::NoSuchTask { suite: "perception", task: unknown.clone() });
+    }
+    let server = PageServer::start(packages().await?).await.map_err(EvalError::io("the server of the pages"))?;
+    let executable = std::env::var_os("LEGWORK_BROWSER_PATH").map(Into::into);
+    let browser = Browser::launch(LaunchOptions { executable, ..LaunchOptions::default() }).await?;
+    let mut report = PerceptionReport { pages: Vec::new(), unopened: BTreeMap::new() };
+    for (page, _) in PAGES {
+        if !plan.pages.is_empty() && !plan.pages.iter().any(|name| name == page) {
+            continue;
+        }
+        let session = browser.session(SessionOptions::new(std::env::temp_dir().join("legwork-evals"))).await?;
+        match survey_page(&session, page, &server.url(page), plan.print).await {
+            Ok(result) => report.pages.push(result),
+            Err(failure) => {
+                report.unopened.insert(page, failure.to_string());
+            }
+        }
+        session.close().await?;
+    }
+    browser.close().await;
+    Ok(report)
+}
+
+/// The folder of the installed packages.
+async fn packages() -> Result<PathBuf, EvalError> {
+    let digest = Sha256::digest(LOCK.as_bytes());
+    let folder = format!("perception-{:02x}{:02x}{:02x}{:02x}", digest[0], digest[1], digest[2], digest[3]);
+    let installing = installed(&folder, async |folder| {
+        std::fs::write(folder.join("package.json"), PACKAGES)?;
+        std::fs::write(folder.join("package-lock.json"), LOCK)?;
+        let flags = ["ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"];
+        run(Command::new("npm").args(flags).current_dir(folder)).await.map(drop)
+    });
+    let folder = installing.await.map_err(|error| EvalError::Package("packages of the perception suite", error))?;
+    Ok(folder.join("node_modules"))
+}
+
+async fn survey_page(
+    session: &Session,
+    page: &'static str,
+    url: &str,
+    print: bool,
+) -> Result<PageResult, ActionFailure> {
+    let act = async |action: Action| {
+        let result = session.act(&action, &CancellationToken::new()).await;
+        result.failure.map_or(Ok(()), Err)
+    };
+    act(Action::Open(Open { url: url.to_owned() })).await?;
+    // Some widgets are drawn in several steps, and nothing on the page says when they are complete.
+    act(Action::Wait(Wait { seconds: Some(DRAWN_WITHIN), ..Wait::default() })).await?;
+    let snapshot = session.observe(Some(Duration::ZERO)).await?;
+    if print {
+        let lines = snapshot.nodes.iter().map(|node| {
+            let reference = node.reference.map(|reference| format!(" [{reference}]")).unwrap_or_default();
+            format!("{} {:?}{reference}", node.role, node.name)
+        });
+        println!("## {page}\n{}\n", lines.collect::<Vec<_>>().join("\n"));
+    }
+    let references: Vec<_> = snapshot.nodes.iter().filter_map(|node| node.reference).collect();
+    for reference in &references {
+        let note = "element => { window.top.perceptionProbe.seen.add(element); return true; }";
+        // An element that has disappeared since cannot be operated either.
+        let _ = session.evaluate(note, Some(&Target::from(*reference))).await;
+    }
+    let surveyed = session.evaluate("perceptionProbe.survey()", None).await?;
+    let mut elements: Vec<OperableElement> =
+        serde_json::from_value(surveyed).map_err(|error| ActionFailure::ScriptFailed { reason: error.to_string() })?;
+    for element in &mut elements {
+        element.is_mentioned =
+            !element.text.is_empty() && snapshot.nodes.iter().any(|node| node.name.contains(element.text.as_str()));
+    }
+    Ok(PageResult { page, refs: references.len(), elements })
+}
