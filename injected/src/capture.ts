@@ -141,7 +141,7 @@ class Walk {
     const element = node as HTMLElement;
     const tag = element.localName;
     const kind = tagOf(tag);
-    if (kind.skipped) return;
+    if (kind.skipped && !(tag === "path" && this.isOperablePath(element, above))) return;
     if (tag === "br") return lines.breakLine();
     const inside = kind.inline ? above & ~(BLOCK | KEPT | SPAN) : (above & ~(KEPT | SPAN)) | BLOCK;
     const visit: Visit = {
@@ -204,7 +204,7 @@ class Walk {
     const { element, tag, kind } = visit;
     const { attributes } = visit;
     if (attributes !== 0 && isErrorStyled(element)) visit.inside |= ERROR;
-    if (attributes & REMOVED && (element.getAttribute("aria-hidden") === "true" || element.hasAttribute("inert")))
+    if (attributes & REMOVED && (element.hasAttribute("inert") || (isAriaHidden(element) && !isOperated(element, tag))))
       return false;
     visit.role =
       attributes & ROLE
@@ -338,6 +338,14 @@ class Walk {
       return;
     visit.before = generatedText(element, "::before");
     visit.after = generatedText(element, "::after");
+  }
+
+  /** Whether a shape of a drawing can be clicked by itself. Most paths are parts of icons. */
+  private isOperablePath(element: HTMLElement, above: number): boolean {
+    if (above & (HIDDEN | MUTED | HAND)) return false;
+    if (hasClickListener(element)) return true;
+    const parent = element.parentElement;
+    return element.hasAttribute("class") && this.isHand(element) && parent !== null && !this.isHand(parent);
   }
 
   private isHand(element: Element): boolean {
@@ -486,10 +494,24 @@ function isCollapsed(element: HTMLElement): boolean {
   );
 }
 
+const isAriaHidden = (element: Element): boolean => element.getAttribute("aria-hidden") === "true";
+
+/**
+ * Whether a person operates an element that is hidden from screen readers. Pages hide buttons and icons that are there for the
+ * mouse, because the keyboard reaches the same in another way. A hidden field is mostly a copy, and a hidden part of the page
+ * lies behind a dialog.
+ */
+function isOperated(element: HTMLElement, tag: string): boolean {
+  const style = getComputedStyle(element);
+  const { width, height } = element.getBoundingClientRect();
+  if (style.pointerEvents === "none" || width === 0 || height === 0) return false;
+  return tag === "button" || hasClickListener(element) || (tag === "a" && style.cursor === "pointer");
+}
+
 function clickable(element: HTMLElement, tag: string): boolean {
   if (element.hasAttribute("onclick")) return true;
-  if (tag === "body" || tag === "html") return false;
-  if (element.hasAttribute("tabindex") && element.tabIndex >= 0) return true;
   const editable = element.getAttribute("contenteditable");
-  return editable !== null && editable !== "false";
+  // The body of a frame is the text of an editor.
+  if (editable !== null && editable !== "false") return true;
+  return tag !== "body" && tag !== "html" && element.hasAttribute("tabindex") && element.tabIndex >= 0;
 }

@@ -6,6 +6,8 @@ import { eventName } from "./tracker-channel";
 // An element with more content is an area that handles the clicks on what it contains, not a control.
 const MOST_TEXT = 80;
 const MOST_ELEMENTS = 4;
+// A drawing without text consists of many shapes.
+const MOST_SHAPES = 40;
 const CONTROLS = "a,button,input,select,textarea,label,iframe,[role],[tabindex],[contenteditable]";
 
 const listening = new WeakSet<Element>();
@@ -28,7 +30,7 @@ export function hasClickListener(element: Element): boolean {
   if (!any || !listening.has(element)) return false;
   return (
     element.textContent!.trim().length <= MOST_TEXT &&
-    element.getElementsByTagName("*").length <= MOST_ELEMENTS &&
+    element.getElementsByTagName("*").length <= (element instanceof SVGElement ? MOST_SHAPES : MOST_ELEMENTS) &&
     element.querySelector(CONTROLS) === null
   );
 }

@@ -952,7 +952,7 @@
   }
 
   // src/click-listeners.ts
-  var MOST_TEXT = 80, MOST_ELEMENTS = 4, CONTROLS = "a,button,input,select,textarea,label,iframe,[role],[tabindex],[contenteditable]", listening = /* @__PURE__ */ new WeakSet(), any = !1;
+  var MOST_TEXT = 80, MOST_ELEMENTS = 4, MOST_SHAPES = 40, CONTROLS = "a,button,input,select,textarea,label,iframe,[role],[tabindex],[contenteditable]", listening = /* @__PURE__ */ new WeakSet(), any = !1;
   function watchClickListeners(key2) {
     addEventListener(
       eventName(key2, "listens"),
@@ -963,7 +963,7 @@
     );
   }
   function hasClickListener(element2) {
-    return !any || !listening.has(element2) ? !1 : element2.textContent.trim().length <= MOST_TEXT && element2.getElementsByTagName("*").length <= MOST_ELEMENTS && element2.querySelector(CONTROLS) === null;
+    return !any || !listening.has(element2) ? !1 : element2.textContent.trim().length <= MOST_TEXT && element2.getElementsByTagName("*").length <= (element2 instanceof SVGElement ? MOST_SHAPES : MOST_ELEMENTS) && element2.querySelector(CONTROLS) === null;
   }
   function hasListeningParts(element2) {
     if (!any) return !1;
@@ -2542,7 +2542,7 @@
         return;
       }
       let element2 = node, tag = element2.localName, kind = tagOf(tag);
-      if (kind.skipped) return;
+      if (kind.skipped && !(tag === "path" && this.isOperablePath(element2, above2))) return;
       if (tag === "br") return lines.breakLine();
       let inside = kind.inline ? above2 & -50 : above2 & -49 | 1, visit = {
         element: element2,
@@ -2578,7 +2578,7 @@
     /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
     findRole(visit) {
       let { element: element2, tag, kind } = visit, { attributes } = visit;
-      return attributes !== 0 && isErrorStyled(element2) && (visit.inside |= 64), attributes & 1 && (element2.getAttribute("aria-hidden") === "true" || element2.hasAttribute("inert")) ? !1 : (visit.role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null), visit.role === "textbox" && visit.above & 8 && tag === "span" && element2.getAttribute("aria-readonly") === "true" && (visit.role = ""), this.popups.size > 0 && visit.role === "" && this.popups.has(element2) && (visit.role = "menu"), attributes & 32 && element2.getAttribute("aria-expanded") === "true" && this.notePopup(element2), !0);
+      return attributes !== 0 && isErrorStyled(element2) && (visit.inside |= 64), attributes & 1 && (element2.hasAttribute("inert") || isAriaHidden(element2) && !isOperated(element2, tag)) ? !1 : (visit.role = attributes & 2 ? roleOf(element2, tag, element2.getAttribute("role")) : kind.role ?? roleOf(element2, tag, null), visit.role === "textbox" && visit.above & 8 && tag === "span" && element2.getAttribute("aria-readonly") === "true" && (visit.role = ""), this.popups.size > 0 && visit.role === "" && this.popups.has(element2) && (visit.role = "menu"), attributes & 32 && element2.getAttribute("aria-expanded") === "true" && this.notePopup(element2), !0);
     }
     /** Notes the menu without a role that an open button shows: a box with commands over the page, after the button. */
     notePopup(opener) {
@@ -2632,6 +2632,13 @@
       } else if (!generated.matches(element2, visit.tag, element2.getAttribute("class") ?? "") && (others.length === 0 || !element2.matches(others.join())))
         return;
       visit.before = generatedText(element2, "::before"), visit.after = generatedText(element2, "::after");
+    }
+    /** Whether a shape of a drawing can be clicked by itself. Most paths are parts of icons. */
+    isOperablePath(element2, above2) {
+      if (above2 & 14) return !1;
+      if (hasClickListener(element2)) return !0;
+      let parent = element2.parentElement;
+      return element2.hasAttribute("class") && this.isHand(element2) && parent !== null && !this.isHand(parent);
     }
     isHand(element2) {
       return this.asked > FEW ? this.styles.pointers.has(element2) : getComputedStyle(element2).cursor === "pointer";
@@ -2712,12 +2719,15 @@
   function isCollapsed(element2) {
     return element2.clientHeight === 0 && element2.scrollHeight > 0 && /hidden|clip/.test(getComputedStyle(element2).overflowY);
   }
+  var isAriaHidden = (element2) => element2.getAttribute("aria-hidden") === "true";
+  function isOperated(element2, tag) {
+    let style = getComputedStyle(element2), { width, height } = element2.getBoundingClientRect();
+    return style.pointerEvents === "none" || width === 0 || height === 0 ? !1 : tag === "button" || hasClickListener(element2) || tag === "a" && style.cursor === "pointer";
+  }
   function clickable(element2, tag) {
     if (element2.hasAttribute("onclick")) return !0;
-    if (tag === "body" || tag === "html") return !1;
-    if (element2.hasAttribute("tabindex") && element2.tabIndex >= 0) return !0;
     let editable = element2.getAttribute("contenteditable");
-    return editable !== null && editable !== "false";
+    return editable !== null && editable !== "false" ? !0 : tag !== "body" && tag !== "html" && element2.hasAttribute("tabindex") && element2.tabIndex >= 0;
   }
 
   // src/element-facts.ts

@@ -277,3 +277,36 @@ fn a_hidden_radio_button_is_clicked_by_its_label_and_a_drawn_switch_is_called_by
         assert_eq!(checked.collect::<Vec<_>>(), ["Board", "Dark mode"]);
     });
 }
+
+/// Component libraries hide from screen readers what the keyboard reaches in another way.
+#[test]
+fn what_only_a_mouse_operates_is_offered_and_works() {
+    run(async {
+        let visit = visit(
+            "<style>path.area{cursor:pointer}</style>
+             <span id=filter aria-hidden=true>▾</span><button aria-hidden=true tabindex=-1 onclick=\"say('menu')\">≡</button>
+             <span aria-hidden=true>ornament</span><div aria-hidden=true><button>behind</button></div>
+             <svg width=100 height=60><path d='M0 0h40v40H0z' fill=gray /><path class=area d='M50 0h40v40H50z' onclick=\"say('area')\" /></svg>
+             <iframe id=editor srcdoc='<body contenteditable aria-label=Text>old</body>'></iframe><p id=out></p>
+             <script>const say=word=>{out.textContent+=word+' '};filter.addEventListener('click',()=>say('filter'))</script>",
+        )
+        .await;
+        let page = visit.see().await;
+        let operable = |wanted: &dyn Fn(&legwork_observe::Node) -> bool| {
+            let found: Vec<_> = page.nodes.iter().filter(|node| node.states.actionable() && wanted(node)).collect();
+            assert_eq!(found.len(), 1, "{:?}", page.nodes);
+            found[0].reference.unwrap()
+        };
+        for (name, said) in [("▾", "filter"), ("≡", "menu")] {
+            visit.does(click(operable(&|node| &*node.name == name))).await;
+            assert!(visit.read("#out").await.ends_with(said), "{name}");
+        }
+        let path = |node: &legwork_observe::Node| node.attributes.as_ref().is_some_and(|given| &*given.tag == "path");
+        visit.does(click(operable(&path))).await;
+        assert!(visit.read("#out").await.ends_with("area"));
+        let text = operable(&|node| &*node.role == "textbox");
+        visit.does(fill(text, "new")).await;
+        assert_eq!(visit.see().await.nodes.iter().filter(|node| node.value.as_deref() == Some("new")).count(), 1);
+        assert!(!page.nodes.iter().any(|node| node.name.contains("ornament") || node.name.contains("behind")));
+    });
+}

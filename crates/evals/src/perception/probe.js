@@ -3,7 +3,7 @@
 (() => {
   const PRESSES = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart"]);
   const NATIVE =
-    "a[href], button, input:not([type=hidden]), select, textarea, summary, label, option, canvas, audio[controls], video[controls], " +
+    "a[href], button, input:not([type=hidden]), select, textarea, summary, option, canvas, audio[controls], video[controls], " +
     "[contenteditable]:not([contenteditable=false]), [role=button], [role=link], [role=tab], [role=checkbox], [role=switch], " +
     "[role=radio], [role=option], [role=menuitem], [role=combobox], [role=slider], [role=spinbutton], [role=treeitem], [role=textbox]";
   // An element that covers most of the view listens for its parts.
@@ -49,7 +49,14 @@
     let area = null;
     for (let one = element; one && one !== document.documentElement; one = parentOf(one)) {
       if (one.matches(":disabled, [aria-disabled=true], [inert]")) return null;
-      if (one.matches(NATIVE)) return one.matches("label") ? (one.control ?? one) : one;
+      // A label toggles its box, and otherwise only moves the focus.
+      if (one.matches("label")) {
+        if (one.control?.matches("[type=checkbox], [type=radio]")) return one.control;
+        return area;
+      }
+      if (one.matches(NATIVE)) return one;
+      // A handle that changes a size is dragged.
+      if (getComputedStyle(one).cursor.endsWith("-resize")) return null;
       if (one.tagName === "BODY") break;
       if (listens(one)) return area ?? (isPart(one) ? one : null);
       const parent = parentOf(one);
@@ -76,6 +83,19 @@
     const text = (element.getAttribute("aria-label") ?? element.innerText ?? element.textContent ?? "").trim();
     return text.replace(/\s+/g, " ").slice(0, 80);
   };
+  // Whether an element with a ref operates another one by a command of its own: `expand` presses the toggle of an item,
+  // `fill` sets a slider, and the hidden field of an editor receives what is typed into its text.
+  const isOperatedBy = (element, seen) => {
+    for (let one = parentOf(element); one; one = parentOf(one))
+      if (seen.has(one) && one.matches("[role=treeitem], [aria-expanded], [role=slider]")) return true;
+    let editor = element;
+    for (let up = 0; up < 3 && editor; up++) {
+      const fields = editor.querySelectorAll("textarea, [contenteditable=true]");
+      if ([...fields].some(field => seen.has(field))) return true;
+      editor = editor.parentElement;
+    }
+    return false;
+  };
   const noteOf = element => {
     const box = element.getBoundingClientRect();
     const kind = `${element.tagName.toLowerCase()}${element.id ? `#${element.id}` : ""}.${[...element.classList].slice(0, 2).join(".")}`;
@@ -86,7 +106,7 @@
     // The elements for which the observation has a ref.
     seen: new Set(),
     // Every operable element of the view: how many points of the grid operate it, how many of them are on an element with a ref
-    // that operates it, its text and a note on where it is.
+    // that operates it, the texts at the others, its own text and a note on where it is.
     survey() {
       const found = new Map();
       for (let y = STEP / 2; y < innerHeight; y += STEP) {
@@ -94,14 +114,16 @@
           const hit = deepest(x, y);
           const element = hit && operated(hit);
           if (!element) continue;
-          const entry = found.get(element) ?? { points: 0, seen: 0 };
+          const entry = found.get(element) ?? { points: 0, seen: 0, texts: {} };
           entry.points += 1;
           let isSeen = this.seen.has(element);
           for (let one = hit; one && !isSeen; one = parentOf(one)) {
             if (one === element) break;
             isSeen = this.seen.has(one);
           }
+          const text = isSeen ? "" : nameOf(hit);
           if (isSeen) entry.seen += 1;
+          else if (text) entry.texts[text] = (entry.texts[text] ?? 0) + 1;
           found.set(element, entry);
         }
       }
@@ -110,7 +132,7 @@
         let outer = parentOf(element);
         while (outer && !this.seen.has(outer)) outer = parentOf(outer);
         const middle = outer && centre(outer);
-        const isReached = !!middle && within(middle, element);
+        const isReached = (!!middle && within(middle, element)) || isOperatedBy(element, this.seen);
         return { ...entry, seen: isReached ? entry.points : entry.seen, text: nameOf(element), note: noteOf(element) };
       });
     },

@@ -18,14 +18,16 @@ pub struct OperableElement {
     pub text: String,
     /// Its tag, classes and place.
     pub note: String,
-    /// Whether the observation shows its text, so that it can be addressed by its text.
+    /// The texts at the other points, each with their number.
+    pub texts: BTreeMap<String, usize>,
+    /// The points among them whose text the observation shows, so that they can be addressed by it.
     #[serde(default)]
-    pub is_mentioned: bool,
+    pub mentioned: usize,
 }
 
 impl OperableElement {
     fn offered(&self) -> usize {
-        if self.is_mentioned { self.points } else { self.seen }
+        self.points.min(self.seen + self.mentioned)
     }
 }
 
@@ -124,8 +126,15 @@ impl PerceptionReport {
 mod tests {
     use super::*;
 
-    fn element(points: usize, seen: usize, is_mentioned: bool) -> OperableElement {
-        OperableElement { points, seen, text: "Save".into(), note: "div at 0,0".into(), is_mentioned }
+    fn element(points: usize, seen: usize, mentioned: usize) -> OperableElement {
+        OperableElement {
+            points,
+            seen,
+            text: "Save".into(),
+            note: "div at 0,0".into(),
+            texts: BTreeMap::new(),
+            mentioned,
+        }
     }
 
     #[test]
@@ -134,10 +143,10 @@ mod tests {
             pages: vec![PageResult { page: "one", refs: 2, elements }],
             unopened: BTreeMap::new(),
         };
-        let whole = report(vec![element(99, 99, false), element(1, 0, true)]);
+        let whole = report(vec![element(99, 99, 0), element(1, 0, 1)]);
         assert!(whole.holds());
         assert!(whole.text().contains("| all | 2 | 100 | 99.0 % | 100.0 % |"), "{}", whole.text());
-        let missed = report(vec![element(98, 98, false), element(2, 0, false)]);
+        let missed = report(vec![element(98, 98, 0), element(2, 0, 0)]);
         assert!(!missed.holds());
         assert!(missed.text().contains("one: 2 of 2 points are not offered: div at 0,0 \"Save\""), "{}", missed.text());
     }

@@ -97,8 +97,9 @@ async fn survey_page(
     let mut elements: Vec<OperableElement> =
         serde_json::from_value(surveyed).map_err(|error| ActionFailure::ScriptFailed { reason: error.to_string() })?;
     for element in &mut elements {
-        element.is_mentioned =
-            !element.text.is_empty() && snapshot.nodes.iter().any(|node| node.name.contains(element.text.as_str()));
+        let shown =
+            element.texts.iter().filter(|(text, _)| snapshot.nodes.iter().any(|node| node.name.contains(*text)));
+        element.mentioned = shown.map(|(_, points)| points).sum();
     }
     Ok(PageResult { page, refs: references.len(), elements })
 }
