@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn a_listed_run_that_waits_for_an_answer_says_so() {
-        let question = Question { text: "Which name?".to_owned(), secret: false };
+        let question = Question::open("Which name?");
         let run = RunSummary { name: "Order".to_owned(), ..RunSummary::new(RunId::new(), jiff::Timestamp::UNIX_EPOCH) };
         let asks = RunSummary { question: Some(question), driven: true, ..run.clone() };
         assert!(line(&asks).ends_with(" running Order (waits for an answer: Which name?)"), "{}", line(&asks));

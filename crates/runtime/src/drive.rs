@@ -22,7 +22,7 @@ use crate::{
     executor::{CapturedScreenshot, PendingScreenshot, RunExecutor, Text},
     journal::Journal,
     run_policy::{PagePlace, RunPolicy},
-    tools::is_yes,
+    tools::{YES_OR_NO, is_yes},
 };
 
 /// The parts that drive one run.
@@ -329,7 +329,7 @@ impl Loop {
                     "Allow the run to {}? Reason: {reason} (rule {rule}). Answer yes or no.",
                     in_words(action, element.as_ref())
                 );
-                let answer = self.ask(Question { text, secret: false }).await?;
+                let answer = self.ask(Question::choice(text, YES_OR_NO)).await?;
                 match &answer {
                     NeedResult::Answered(answer) => {
                         let approved = is_yes(answer);
@@ -368,7 +368,7 @@ impl Loop {
             let reason = format!("{reason}, so the tool {} was not called", call.tool);
             Approval::refused(ActionFailure::Refused { reason })
         };
-        Ok(match self.ask(Question { text, secret: false }).await? {
+        Ok(match self.ask(Question::choice(text, YES_OR_NO)).await? {
             NeedResult::Answered(answer) if is_yes(&answer) => Approval::Given,
             NeedResult::Answered(_) => no("the user refused"),
             NeedResult::Unanswered => no("no person was available to approve it (tools.approval)"),
