@@ -49,7 +49,7 @@ pub(crate) async fn run(
     cancel: &CancellationToken,
 ) -> PageReply {
     let require = wanted.require;
-    let request = match request(wanted, runtime.settings()) {
+    let request = match request(wanted, &runtime.settings()) {
         Ok(request) => StartRequest { settings: require.map(|require| requiring(runtime, require)), ..request },
         Err(problems) => {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
@@ -128,7 +128,7 @@ fn open_question(run: &RunSummary) -> Option<&Question> {
 
 /// The server's settings with the required result of this run.
 pub(crate) fn requiring(runtime: &Runtime, require: RequiredResult) -> Settings {
-    let mut settings = runtime.settings().clone();
+    let mut settings = Settings::clone(&runtime.settings());
     settings.run.require = require;
     settings
 }

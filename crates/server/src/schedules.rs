@@ -140,7 +140,7 @@ impl SchedulePlan {
         problems.extend(
             self.email.iter().filter_map(|text| alerts::recipient(text).err()).map(|error| format!("email: {error}")),
         );
-        if !self.email.is_empty() && !alerts::is_configured(app.runtime.settings()) {
+        if !self.email.is_empty() && !alerts::is_configured(&app.runtime.settings()) {
             let missing = "no mail server is set up; an administrator sets `smtp.host` and `smtp.from` in the settings";
             problems.push(format!("email: {missing}"));
         }
@@ -452,15 +452,15 @@ pub(crate) async fn run_clock(app: Arc<App>) {
 
 /// Deletes old runs until the server closes.
 pub(crate) async fn prune_regularly(app: Arc<App>) {
-    let days = app.runtime.settings().retention.days;
-    if days == 0 {
-        return;
-    }
     let mut clock = tokio::time::interval(PRUNE_INTERVAL);
     loop {
         tokio::select! {
             () = app.closing.cancelled() => return,
             _ = clock.tick() => {}
+        }
+        let days = app.runtime.settings().retention.days;
+        if days == 0 {
+            continue;
         }
         if let Ok(before) = Timestamp::now().checked_sub(jiff::SignedDuration::from_hours(i64::from(days) * 24))
             && let Err(error) = run_requests::delete_older(&*app.key_value_store(), before).await
