@@ -21,7 +21,7 @@ use serde_json::json;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::{
-    alerts::{self, Alert, AlertChannel, AlertKind, Delivery, Payload},
+    alerts::{self, Alert, AlertChannel, AlertError, AlertKind, Delivery, Payload},
     app::App,
     error::ApiError,
     registry::{Admission, QueuedRun, RunSpec},
@@ -141,8 +141,7 @@ impl SchedulePlan {
             self.email.iter().filter_map(|text| alerts::recipient(text).err()).map(|error| format!("email: {error}")),
         );
         if !self.email.is_empty() && !alerts::is_configured(&app.runtime.settings()) {
-            let missing = "no mail server is set up; an administrator sets `smtp.host` and `smtp.from` in the settings";
-            problems.push(format!("email: {missing}"));
+            problems.push(format!("email: {}", AlertError::NoMailServer.with_hint()));
         }
         problems
     }
@@ -213,6 +212,9 @@ pub(crate) struct UndeliveredAlert {
     pub(crate) at: Timestamp,
     /// The reason.
     pub(crate) problem: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) advice: String,
 }
 
 impl Schedules {
@@ -397,7 +399,7 @@ impl Schedules {
         app: &App,
         id: &str,
         channel: AlertChannel,
-        result: Result<(), String>,
+        result: Result<(), AlertError>,
     ) -> Result<(), ApiError> {
         let _lock = self.write_lock.lock().await;
         let Some(mut schedule) = self.all(app).await?.into_iter().find(|one| one.id == id) else { return Ok(()) };
@@ -406,8 +408,9 @@ impl Schedules {
         match result {
             Ok(()) if schedule.undelivered.len() == before => return Ok(()),
             Ok(()) => {}
-            Err(problem) => {
-                schedule.undelivered.push(UndeliveredAlert { channel, at: Timestamp::now(), problem });
+            Err(error) => {
+                let (problem, advice) = (error.to_string(), error.hint());
+                schedule.undelivered.push(UndeliveredAlert { channel, at: Timestamp::now(), problem, advice });
             }
         }
         self.save(app, &schedule).await

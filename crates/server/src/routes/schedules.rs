@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     access::Caller,
-    alerts::{Alert, AlertChannel, AlertKind, Delivery, Payload},
+    alerts::{Alert, AlertChannel, AlertError, AlertKind, Delivery, Payload},
     app::App,
     envelope::{ApiJson, ApiResponse},
     error::ApiError,
@@ -133,6 +133,9 @@ struct AlertTestResult {
     /// The reason why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<String>,
 }
 
 async fn test_alerts(
@@ -154,8 +157,13 @@ async fn test_alerts(
     }
     let mut results = Vec::with_capacity(deliveries.len());
     for delivery in deliveries {
-        let problem = delivery.send(&app).await.err();
-        results.push(AlertTestResult { channel: delivery.payload.channel(), delivered: problem.is_none(), problem });
+        let error = delivery.send(&app).await.err();
+        results.push(AlertTestResult {
+            channel: delivery.payload.channel(),
+            delivered: error.is_none(),
+            problem: error.as_ref().map(ToString::to_string),
+            advice: error.as_ref().map(AlertError::hint),
+        });
     }
     Ok(ApiResponse::ok(results))
 }
