@@ -4,13 +4,11 @@
 //! Start times that pass while no server runs are counted and reported, but their runs are not started later. Scheduled runs
 //! use the same queue as all other runs.
 
+mod cron_expression;
+
 use std::{sync::Arc, time::Duration};
 
-use croner::{
-    Cron,
-    parser::{CronParser, Seconds, Year},
-};
-use jiff::{Timestamp, Zoned, tz::TimeZone};
+use jiff::Timestamp;
 use legwork::{
     protocol::{ErrorReport, Outcome, RunId, Status},
     retention,
@@ -20,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::broadcast::error::RecvError;
 
+pub(crate) use self::cron_expression::{ScheduleTimes, ScheduleTimesError};
 use crate::{
     alerts::{self, Alert, AlertChannel, AlertError, AlertKind, Delivery, Payload},
     app::App,
@@ -111,12 +110,8 @@ impl SchedulePlan {
     /// Checks the definition. The error lists every problem.
     pub(crate) async fn check(&self, app: &App) -> Result<(), ApiError> {
         let mut problems = Vec::new();
-        if let Err(problem) = cron(&self.cron) {
-            problems.push(format!("cron: {problem}"));
-        }
-        if TimeZone::get(&self.timezone).is_err() {
-            problems.push(format!("timezone: {:?} does not exist; use a name such as Europe/Lisbon", self.timezone));
-        }
+        let times = self.times().err().unwrap_or_default();
+        problems.extend(times.iter().map(|error| format!("{}: {error}", error.field())));
         if self.name.trim().is_empty() {
             problems.push("name: it must not be empty".to_owned());
         }
@@ -146,25 +141,18 @@ impl SchedulePlan {
         problems
     }
 
+    /// The start times.
+    ///
+    /// # Errors
+    /// Every problem of the expression and the time zone.
+    fn times(&self) -> Result<ScheduleTimes, Vec<ScheduleTimesError>> {
+        ScheduleTimes::new(&self.cron, &self.timezone)
+    }
+
     /// The first start time after a point in time.
     pub(crate) fn next(&self, after: Timestamp) -> Option<Timestamp> {
-        let zone = TimeZone::get(&self.timezone).ok()?;
-        let next: Zoned = cron(&self.cron).ok()?.find_next_occurrence(&after.to_zoned(zone), false).ok()?;
-        Some(next.timestamp())
+        self.times().ok()?.after(after).next()
     }
-}
-
-/// Parses an expression with five fields, or a macro.
-fn cron(text: &str) -> Result<Cron, String> {
-    const EXAMPLE: &str = "such as `0 8 * * 1-5` for weekdays at 8:00";
-    let fields = text.split_whitespace().count();
-    if fields != 5 && !text.trim().starts_with('@') {
-        let names = "minute, hour, day, month and weekday";
-        let hint = if fields == 6 { "; leave out the seconds" } else { "" };
-        return Err(format!("five fields are needed ({names}), {EXAMPLE}, and there are {fields}{hint}"));
-    }
-    let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
-    parser.parse(text).map_err(|error| format!("five fields are needed, {EXAMPLE}: {error}"))
 }
 
 /// A schedule as it is stored.
@@ -286,10 +274,10 @@ impl Schedules {
                     self.report_refused_start(app, &mut schedule, &refused.error).await;
                 }
             }
-            if let Err(problem) = cron(&schedule.plan.cron) {
-                // An earlier version accepted seconds.
-                schedule.problem =
-                    Some(format!("the schedule cannot start: its cron expression is not valid: {problem}"));
+            if let Err(problems) = schedule.plan.times() {
+                // Earlier versions accepted seconds and days that do not exist.
+                let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+                schedule.problem = Some(format!("the schedule cannot start: {}", problems.join("; ")));
             }
             schedule.last_checked = now;
             self.save(app, &schedule).await?;
@@ -419,12 +407,7 @@ impl Schedules {
 
 /// Number of start times of a plan after `from`, up to `to`.
 fn due_between(plan: &SchedulePlan, from: Timestamp, to: Timestamp) -> usize {
-    let mut at = from;
-    let due = std::iter::from_fn(|| {
-        at = plan.next(at).filter(|next| *next <= to)?;
-        Some(at)
-    });
-    due.take(MAX_MISSED).count()
+    plan.times().map_or(0, |times| times.after(from).take_while(|at| *at <= to).take(MAX_MISSED).count())
 }
 
 /// Starts due schedules and reports ends until the server closes.
@@ -484,29 +467,6 @@ mod tests {
     fn plan(cron: &str, timezone: &str) -> SchedulePlan {
         let plan = json!({ "name": "x", "cron": cron, "timezone": timezone, "workflow": "Open https://example.org" });
         serde_json::from_value(plan).unwrap()
-    }
-
-    #[test]
-    fn a_plan_is_due_by_the_clock_on_the_wall_of_its_time_zone() {
-        let next = |cron: &str, zone: &str, after: &str| {
-            plan(cron, zone).next(after.parse().unwrap()).map(|next| next.to_string()).unwrap_or_default()
-        };
-        assert_eq!(next("30 9 * * *", "Europe/Lisbon", "2026-01-05T10:00:00Z"), "2026-01-06T09:30:00Z");
-        assert_eq!(next("30 9 * * *", "Europe/Lisbon", "2026-07-05T10:00:00Z"), "2026-07-06T08:30:00Z");
-        assert_eq!(next("0 8 * * MON", "UTC", "2026-01-05T08:00:00Z"), "2026-01-12T08:00:00Z");
-        assert_eq!(next("nonsense", "UTC", "2026-01-05T08:00:00Z"), "");
-    }
-
-    #[test]
-    fn an_expression_has_five_fields() {
-        for text in ["0 8 * * 1-5", "@daily", " */5 * * * MON,WED "] {
-            assert!(cron(text).is_ok(), "{text}");
-        }
-        assert!(cron("* * * * * *").unwrap_err().contains("there are 6; leave out the seconds"));
-        assert!(
-            cron("every day").unwrap_err().contains("five fields are needed (minute, hour, day, month and weekday)")
-        );
-        assert!(cron("61 * * * *").unwrap_err().contains("`0 8 * * 1-5`"));
     }
 
     #[test]

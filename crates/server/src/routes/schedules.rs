@@ -20,9 +20,9 @@ use crate::{
     access::Caller,
     alerts::{Alert, AlertChannel, AlertError, AlertKind, Delivery, Payload},
     app::App,
-    envelope::{ApiJson, ApiResponse},
+    envelope::{ApiJson, ApiQuery, ApiResponse},
     error::ApiError,
-    schedules::{Schedule, SchedulePlan},
+    schedules::{Schedule, SchedulePlan, ScheduleTimes},
 };
 
 pub(super) fn routes() -> Vec<Route> {
@@ -31,6 +31,14 @@ pub(super) fn routes() -> Vec<Route> {
         post(ADMIN, "/api/schedules", "Creates a schedule for a workflow", make)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
+        get(
+            READ,
+            "/api/schedules/preview",
+            "The next start times of a cron expression, or what is wrong in it",
+            preview,
+        )
+        .query::<ScheduleTimesQuery>()
+        .response::<SchedulePreview>(),
         put(ADMIN, "/api/schedules/{id}", "Changes a schedule", change)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
@@ -83,6 +91,51 @@ async fn list(
         views.push(shown(&app, &caller, schedule).await?);
     }
     Ok(ApiResponse::ok(views))
+}
+
+/// Number of start times in a preview.
+const PREVIEWED: usize = 5;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ScheduleTimesQuery {
+    /// Five fields, or a macro such as `@daily`.
+    cron: String,
+    /// An IANA time zone; by default UTC.
+    timezone: Option<String>,
+}
+
+/// The times of a schedule that is not stored yet.
+#[derive(Serialize, JsonSchema)]
+struct SchedulePreview {
+    /// The next start times; none if there is a problem.
+    #[schemars(with = "Vec<String>")]
+    next: Vec<Timestamp>,
+    problems: Vec<SchedulePreviewProblem>,
+}
+
+/// Why a schedule with these times would be refused.
+#[derive(Serialize, JsonSchema)]
+struct SchedulePreviewProblem {
+    /// `cron` or `timezone`.
+    field: &'static str,
+    message: String,
+}
+
+async fn preview(ApiQuery(query): ApiQuery<ScheduleTimesQuery>) -> ApiResponse<SchedulePreview> {
+    let times = ScheduleTimes::new(&query.cron, query.timezone.as_deref().unwrap_or("UTC"));
+    ApiResponse::ok(match times {
+        Ok(times) => {
+            SchedulePreview { next: times.after(Timestamp::now()).take(PREVIEWED).collect(), problems: Vec::new() }
+        }
+        Err(errors) => SchedulePreview {
+            next: Vec::new(),
+            problems: errors
+                .iter()
+                .map(|error| SchedulePreviewProblem { field: error.field(), message: error.to_string() })
+                .collect(),
+        },
+    })
 }
 
 async fn make(
