@@ -100,7 +100,7 @@ test.describe("what the server refuses", () => {
     await form.getByLabel("id", { exact: true }).selectOption({ label: "Leave it out" });
     await expect(start).toBeDisabled();
     await form
-      .getByRole("group", { name: "Inputs" })
+      .getByRole("group", { name: "Inputs", exact: true })
       .getByRole("textbox", { name: /customer/ })
       .fill("Ada");
     await expect(alert).toBeHidden();
