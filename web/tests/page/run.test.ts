@@ -41,13 +41,28 @@ test("pause holds a run, resume lets it go on", async ({ app, stand }) => {
   const heard = app.waitForResponse((response) => response.url().endsWith("/pause"));
   await app.getByRole("button", { name: "Pause" }).click();
   expect((await heard).ok()).toBe(true);
-  // The wait at work is interrupted, though what it waits for is not there yet. It goes on when the run is resumed.
-  await expect(badge(app)).toContainText("Paused");
+  // The step at work is done; none begins after it, though all of them could be done.
   job.done();
-  await expect(app.locator('.step[data-state="success"]')).toHaveCount(3);
+  await expect(badge(app)).toContainText("Paused");
+  await expect(app.locator('.step[data-state="success"]')).toHaveCount(4);
   await app.getByRole("button", { name: "Resume" }).click();
   await expect(badge(app)).toContainText("Success");
   await expect(app.locator('.step[data-state="success"]')).toHaveCount(12);
+});
+
+test("a pause interrupts a wait, which goes on when the run is resumed", async ({ app, stand }) => {
+  await start(app, `Open ${stand.site.url}/form\nWait 250 seconds`);
+  await expect(app.locator('.step[data-state="success"]')).toHaveCount(1);
+  // Without the interruption, the pause would begin only after the wait.
+  for (const _ of [1, 2]) {
+    await app.getByRole("button", { name: "Pause" }).click();
+    await expect(badge(app)).toContainText("Paused");
+    await app.getByRole("button", { name: "Resume" }).click();
+    await expect(badge(app)).toContainText("Running");
+  }
+  await app.getByRole("button", { name: "Stop" }).click();
+  await app.getByRole("dialog").getByRole("button", { name: "Stop run" }).click();
+  await expect(badge(app)).toContainText("Cancelled");
 });
 
 test("stop asks first, and ends a run as cancelled", async ({ app, stand }) => {

@@ -145,8 +145,8 @@ async fn a_pause_interrupts_a_wait_which_is_repeated_when_the_run_is_resumed() {
     let runtime = runtime(&folder).await;
     let is_paused = |kind: &EventKind| matches!(kind, EventKind::WorkflowPaused { .. });
     let is_resumed = |kind: &EventKind| matches!(kind, EventKind::WorkflowResumed { .. });
-    let (run, mut follower) = waiting(&runtime, &site, "Wait up to 250 seconds for \"No such text\"").await;
-    // Without the interruption, each of these pauses would begin only after the wait, which then fails.
+    let (run, mut follower) = waiting(&runtime, &site, "Wait 250 seconds").await;
+    // Without the interruption, each of these pauses would begin only after the wait.
     for _ in 0..2 {
         run.op(Op::Pause).await;
         until(&mut follower, is_paused).await;
