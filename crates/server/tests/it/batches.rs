@@ -120,7 +120,8 @@ async fn a_file_of_rows_is_read_and_the_results_are_a_file() {
 
 #[tokio::test]
 async fn a_file_of_rows_is_compared_with_the_workflow_before_anything_starts() {
-    let serving = Place::new().open().await;
+    let place = Place::new();
+    let serving = place.open().await;
     let text = "inputs:\n  customer:\n  city: Oslo\nsteps:\n- Type \"${customer}\" into \"Customer\"\n";
     let saved = serving.post("/api/workflows", json!({ "text": text, "name": "Orders" })).await.data();
     let id = saved["id"].as_str().unwrap();

@@ -116,7 +116,8 @@ async fn a_second_server_does_not_start_the_schedules_of_the_first_one() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_preview_names_the_next_start_times_or_what_is_wrong() {
-    let serving = Place::new().open().await;
+    let place = Place::new();
+    let serving = place.open().await;
     let preview = async |query: &str| serving.get(&format!("/api/schedules/preview?{query}")).await.data();
     let times = preview("cron=30%209%20*%20*%20*&timezone=Europe/Lisbon").await;
     assert_eq!((times["next"].as_array().unwrap().len(), &times["problems"]), (5, &json!([])), "{times}");

@@ -33,7 +33,8 @@ fn finishes(_: &Asked) -> Reply {
 async fn a_model_that_is_saved_is_used_by_the_next_run() {
     let site = DemoSite::start().await.unwrap();
     let model = ScriptedModel::start(Wire::OpenAi, finishes).await.unwrap();
-    let serving = without_decider().open().await;
+    let place = without_decider();
+    let serving = place.open().await;
     let task = json!({ "task": "Look at the products", "url": site.signed_in_url("/") });
     assert_eq!(serving.get("/api/setup").await.data()["model"]["state"], "none");
     serving.post("/api/automation/execute", task.clone()).await.refused(422);
@@ -79,7 +80,8 @@ async fn a_setting_that_is_read_at_the_start_is_pending_until_the_server_restart
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_value_that_does_not_fit_is_refused_and_not_saved() {
-    let serving = Place::new().open().await;
+    let place = Place::new();
+    let serving = place.open().await;
     put(&serving, "timeouts.request", json!("40s")).await.data();
     let error = put(&serving, "timeouts.step", json!("10s")).await.refused(422);
     assert_eq!(error["message"], "the value does not fit the other settings");
@@ -94,8 +96,17 @@ async fn a_value_that_does_not_fit_is_refused_and_not_saved() {
     serving.stop().await;
 }
 
-/// Two runs, of which the first call of the model is held.
-async fn two_runs(setting: (&str, &str)) -> (ScriptedModel, Gate, Serving, [String; 2], DemoSite) {
+/// Two runs on a server, of which the first call of the model is held.
+struct TwoRuns {
+    model: ScriptedModel,
+    gate: Gate,
+    serving: Serving,
+    runs: [String; 2],
+    _site: DemoSite,
+    _place: Place,
+}
+
+async fn two_runs(setting: (&str, &str)) -> TwoRuns {
     let (site, gate) = (DemoSite::start().await.unwrap(), Gate::new());
     let mut gates = vec![gate.clone()];
     let script = move |asked: &Asked| match gates.pop() {
@@ -112,12 +123,12 @@ async fn two_runs(setting: (&str, &str)) -> (ScriptedModel, Gate, Serving, [Stri
     let first = serving.execute(task.clone()).await;
     gate.reached().await;
     let second = serving.execute(task).await;
-    (model, gate, serving, [first, second], site)
+    TwoRuns { model, gate, serving, runs: [first, second], _site: site, _place: place }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_calls_of_all_runs_at_the_same_time_are_limited() {
-    let (model, gate, serving, runs, _site) = two_runs(("model.max_concurrent_calls", "1")).await;
+    let TwoRuns { model, gate, serving, runs, _site, _place } = two_runs(("model.max_concurrent_calls", "1")).await;
     // The second run has seen the page and would call the model now.
     serving.until(&runs[1], |event| event["type"] == "PAGE_OBSERVED").await;
     for _ in 0..200 {
@@ -134,7 +145,7 @@ async fn the_calls_of_all_runs_at_the_same_time_are_limited() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_calls_of_all_runs_in_a_minute_are_limited() {
-    let (model, gate, serving, runs, _site) = two_runs(("model.max_calls_per_minute", "1")).await;
+    let TwoRuns { model, gate, serving, runs, _site, _place } = two_runs(("model.max_calls_per_minute", "1")).await;
     gate.open();
     assert_eq!(serving.to_the_end(&runs[0]).await.1, "success");
     serving.until(&runs[1], |event| event["type"] == "PAGE_OBSERVED").await;
