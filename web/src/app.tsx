@@ -25,6 +25,7 @@ const PLACES = [
   ["/", "New run"],
   ["/workflows", "Workflows"],
   ["/runs", "Runs"],
+  ["/batches", "Batches"],
   ["/schedules", "Schedules"],
   ["/dashboard", "Dashboard"],
   ["/memory", "Memory"],

@@ -181,7 +181,7 @@ fn begin(
     let first = table.columns.iter().zip(table.rows.iter().take(1).flat_map(|row| &row.cells));
     let mut run = new.run;
     run.inputs.extend(first.map(|(name, cell)| (name.clone(), cell.clone().unwrap_or_else(|| Value::from("")))));
-    let StartRequest { workflow, task, .. } = runs::request(run, runtime.settings()).map_err(|problems| {
+    let StartRequest { workflow, task, .. } = runs::request(run, &runtime.settings()).map_err(|problems| {
         let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
         format!("the workflow cannot be read:\n{}", lines.join("\n"))
     })?;

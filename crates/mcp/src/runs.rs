@@ -49,7 +49,7 @@ pub(crate) async fn run(
     cancel: &CancellationToken,
 ) -> PageReply {
     let require = wanted.require;
-    let request = match request(wanted, runtime.settings()) {
+    let request = match request(wanted, &runtime.settings()) {
         Ok(request) => StartRequest { settings: require.map(|require| requiring(runtime, require)), ..request },
         Err(problems) => {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
@@ -128,7 +128,7 @@ fn open_question(run: &RunSummary) -> Option<&Question> {
 
 /// The server's settings with the required result of this run.
 pub(crate) fn requiring(runtime: &Runtime, require: RequiredResult) -> Settings {
-    let mut settings = runtime.settings().clone();
+    let mut settings = Settings::clone(&runtime.settings());
     settings.run.require = require;
     settings
 }
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn a_listed_run_that_waits_for_an_answer_says_so() {
-        let question = Question { text: "Which name?".to_owned(), secret: false };
+        let question = Question::open("Which name?");
         let run = RunSummary { name: "Order".to_owned(), ..RunSummary::new(RunId::new(), jiff::Timestamp::UNIX_EPOCH) };
         let asks = RunSummary { question: Some(question), driven: true, ..run.clone() };
         assert!(line(&asks).ends_with(" running Order (waits for an answer: Which name?)"), "{}", line(&asks));

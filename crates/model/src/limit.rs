@@ -1,18 +1,30 @@
 //! Limits concurrent calls and calls per minute. A call waits here before its own time limit begins.
+//!
+//! Each run opens its models anew, and the limits are about all runs of the process. So the limiters belong to the process: a
+//! model that is opened again gets the limiter of its endpoint.
 
-use std::{collections::VecDeque, time::Duration};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+    time::Duration,
+};
 
 use parking_lot::Mutex;
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
     time::Instant,
 };
+use url::Url;
 
 use crate::RateLimit;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
+/// The limiters of the process, by the name of the model and its endpoint. There are as many as models with a limit.
+static LIMITERS: Mutex<BTreeMap<(String, Url), Arc<Limiter>>> = Mutex::new(BTreeMap::new());
+
 pub(crate) struct Limiter {
+    rate: RateLimit,
     at_once: Option<Semaphore>,
     per_minute: Option<usize>,
     /// When the latest calls started or will start, oldest first; at most `per_minute` entries.
@@ -22,11 +34,27 @@ pub(crate) struct Limiter {
 impl Limiter {
     pub(crate) fn new(rate: RateLimit) -> Self {
         Limiter {
+            rate,
             // Zero would wait forever. The settings reject it; here it is treated as one.
             at_once: rate.at_once.map(|most| Semaphore::new(most.max(1) as usize)),
             per_minute: rate.per_minute.map(|most| most.max(1) as usize),
             begun: Mutex::default(),
         }
+    }
+
+    /// The limiter for all calls of a model at an endpoint. After a change of the rate, calls that are opened from then on
+    /// share a new one.
+    pub(crate) fn shared(model: &str, endpoint: &Url, rate: RateLimit) -> Arc<Limiter> {
+        if rate == RateLimit::default() {
+            return Arc::new(Limiter::new(rate));
+        }
+        let mut limiters = LIMITERS.lock();
+        let limiter =
+            limiters.entry((model.to_owned(), endpoint.clone())).or_insert_with(|| Arc::new(Limiter::new(rate)));
+        if limiter.rate != rate {
+            *limiter = Arc::new(Limiter::new(rate));
+        }
+        limiter.clone()
     }
 
     /// Waits until a call may start. The call counts as running until the permit is dropped.

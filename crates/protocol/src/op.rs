@@ -45,4 +45,24 @@ pub struct Question {
     /// Whether the answer is a secret. A secret never reaches a model.
     #[serde(default)]
     pub secret: bool,
+    /// The answers from which a person chooses. Empty: the answer is any text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
+}
+
+impl Question {
+    /// A question whose answer is any text.
+    pub fn open(text: impl Into<String>) -> Question {
+        Question { text: text.into(), secret: false, options: Vec::new() }
+    }
+
+    /// A question with these answers to choose from.
+    pub fn choice<const N: usize>(text: impl Into<String>, options: [&str; N]) -> Question {
+        Question { options: options.map(str::to_owned).into(), ..Question::open(text) }
+    }
+
+    /// Whether another question asks for the same. Journals of earlier versions have no options.
+    pub fn is_same_as(&self, other: &Question) -> bool {
+        (&self.text, self.secret) == (&other.text, other.secret)
+    }
 }

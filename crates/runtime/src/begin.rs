@@ -109,7 +109,7 @@ impl Runtime {
     /// # Errors
     /// If its rules, secrets or model are invalid. Nothing has been done then.
     pub async fn start(&self, mut request: StartRequest) -> Result<RunHandle, Error> {
-        let settings = request.settings.take().unwrap_or_else(|| self.settings().clone());
+        let settings = request.settings.take().unwrap_or_else(|| Settings::clone(&self.settings()));
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         request.secrets = compose::add_requested_secrets(std::mem::take(&mut request.secrets), &request.workflow);
         let hidden = std::mem::take(&mut request.hidden);
@@ -202,7 +202,7 @@ impl Runtime {
         if kept.relayed && request.browser.is_none() {
             return Err(Error::TabNeeded(id));
         }
-        let settings = kept.apply_to(self.settings()).map_err(unreadable)?;
+        let settings = kept.apply_to(&self.settings()).map_err(unreadable)?;
         let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets = compose::add_requested_secrets(
             [kept.secrets().map_err(unreadable)?, request.secrets].concat(),

@@ -114,6 +114,30 @@ impl RunControl {
         }
     }
 
+    /// As [`RunControl::run_to_end`], for work that a pause stops as well, through `stop`, a child of [`RunControl::cancel`].
+    /// The result is `None` if the work did not stop in time.
+    pub(crate) async fn run_until_paused<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+        stop: &CancellationToken,
+    ) -> (Option<T>, Option<Interrupt>) {
+        tokio::pin!(work);
+        loop {
+            let interrupt = tokio::select! {
+                biased;
+                done = &mut work => return (Some(done), None),
+                interrupt = self.recv() => interrupt,
+            };
+            if interrupt.is_some() {
+                self.cancel.cancel();
+            }
+            if interrupt.is_some() || self.paused {
+                stop.cancel();
+                return (time::timeout(CANCEL_GRACE_PERIOD, &mut work).await.ok(), interrupt);
+            }
+        }
+    }
+
     /// Waits for optional work until the run's deadline. If the deadline has passed already, it waits [`MIN_OPTIONAL_WAIT`].
     pub(crate) async fn run_before_deadline<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         time::timeout_at(self.deadline.max(time::Instant::now() + MIN_OPTIONAL_WAIT), work).await.ok()
@@ -228,6 +252,26 @@ mod tests {
     async fn the_clock_breaks_off_work_that_never_ends() {
         let (_ops, mut control) = control(Duration::from_secs(3));
         assert_eq!(control.run_interruptible(std::future::pending::<()>()).await, Err(Interrupt::DeadlineReached));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_pause_stops_work_that_can_be_continued_and_a_cancel_ends_it() {
+        let (ops, mut control) = control(Duration::from_secs(60));
+        let work = |stop: CancellationToken| async move {
+            stop.cancelled().await;
+            7
+        };
+        ops.send(Op::Pause).await.unwrap();
+        let stop = control.cancel().child_token();
+        assert_eq!(control.run_until_paused(work(stop.clone()), &stop).await, (Some(7), None));
+        assert_eq!((control.is_paused(), control.cancel().is_cancelled()), (Ok(true), false));
+        for op in [Op::Resume, Op::Cancel { reason: Some("enough".into()) }] {
+            ops.send(op).await.unwrap();
+        }
+        let stop = control.cancel().child_token();
+        let ended = (Some(7), Some(Interrupt::Cancelled("enough".into())));
+        assert_eq!(control.run_until_paused(work(stop.clone()), &stop).await, ended);
+        assert!(control.cancel().is_cancelled());
     }
 
     #[tokio::test(start_paused = true)]

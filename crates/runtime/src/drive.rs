@@ -4,25 +4,26 @@
 //! and passes it back to the agent. It makes no decisions itself. While it waits for anything, it also handles the
 //! run's ops and its deadline ([`crate::control`]).
 
+mod person;
+
 use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use legwork_agent::{AgentEvent, InspectResult, Intent, Need, NeedResult, WorkflowRun, playbook::record_iterations};
-use legwork_browser::{ElementFacts, ViewerActivity};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Budget, Code, CommandId, DecidedBy, Effect, EventKind, Outcome,
-    PageEffect, PageInfo, PageText, PolicyDecision, PolicyEffect, Question, ScreenshotInfo, SessionState,
+    PageEffect, PageInfo, PageText, ScreenshotInfo, SessionState, Wait,
 };
 use legwork_store::AppendError;
 
+use self::person::Approval;
 use crate::{
     control::{Interrupt, RunControl},
     executor::{CapturedScreenshot, PendingScreenshot, RunExecutor, Text},
     journal::Journal,
-    run_policy::{PagePlace, RunPolicy},
-    tools::is_yes,
+    run_policy::RunPolicy,
 };
 
 /// The parts that drive one run.
@@ -252,8 +253,13 @@ impl Loop {
                 results.push(result);
                 break;
             }
-            let cancel = self.drive.control.cancel();
-            let (result, broken_off) = self.drive.control.run_to_end(self.drive.executor.act(&action, &cancel)).await;
+            let (result, broken_off) = match &action {
+                Action::Wait(wait) => self.wait(wait).await,
+                action => {
+                    let cancel = self.drive.control.cancel();
+                    self.drive.control.run_to_end(self.drive.executor.act(action, &cancel)).await
+                }
+            };
             let result = result.unwrap_or_else(|| ActionResult {
                 outcome_unknown: effect == Effect::Mutating,
                 ..ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO)
@@ -297,83 +303,28 @@ impl Loop {
         Ok(NeedResult::Acted(results))
     }
 
-    /// Whether the policy and the approval of tools permit an action.
-    async fn permission(&mut self, action: &Action, decider: DecidedBy) -> Result<Approval, Arc<AppendError>> {
-        if self.drive.policy.is_idle() {
-            return self.approval(action).await;
-        }
-        let (element, drop) = if self.drive.policy.needs_element(action, decider) {
-            let facts = self.drive.executor.element_facts(action);
-            match self.drive.control.run_interruptible(facts).await {
-                Err(interrupt) => return Ok(Approval::Interrupted(Box::new(interrupted(interrupt)))),
-                // The action would fail for the same reason. It must not be sent to an element that nobody has judged.
-                Ok(Err(failure)) => return Ok(Approval::refused(failure)),
-                Ok(Ok((element, drop))) => (Some(element), drop),
+    /// Carries out a wait. A pause stops it. When the run is resumed, it goes on for the time that was left, and what it waits
+    /// for is checked anew. The journal contains one action, with its pauses.
+    async fn wait(&mut self, wait: &Wait) -> (Option<ActionResult>, Option<Interrupt>) {
+        let mut rest = wait.clone();
+        let (mut effects, mut spent) = (Vec::new(), Duration::ZERO);
+        loop {
+            let (action, stop) = (Action::Wait(rest.clone()), self.drive.control.cancel().child_token());
+            let work = self.drive.executor.act(&action, &stop);
+            let (result, interrupt) = self.drive.control.run_until_paused(work, &stop).await;
+            let mut result = result.unwrap_or_else(|| ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO));
+            effects.append(&mut result.effects);
+            spent += result.duration;
+            let was_paused = interrupt.is_none() && result.failure == Some(ActionFailure::Cancelled);
+            let ended = match interrupt {
+                None if was_paused => self.hold_while_paused().await.err(),
+                interrupt => interrupt,
+            };
+            if ended.is_some() || !was_paused {
+                return (Some(ActionResult { effects, duration: spent, ..result }), ended);
             }
-        } else {
-            (None, None)
-        };
-        let executor = &self.drive.executor;
-        let url = executor.url();
-        let dialog = executor.page.as_ref().and_then(|page| page.dialog.as_ref());
-        let dialog = dialog.map(|dialog| dialog.message.as_str());
-        let place = PagePlace { url: &url, dialog, drop: drop.as_ref() };
-        let mut ruling = self.drive.policy.decide(action, decider, self.step, &place, element.as_ref());
-        let mut approval = Approval::Given;
-        match ruling.decision.effect {
-            PolicyEffect::Allow => {}
-            PolicyEffect::Deny => approval = Approval::refused(ruling.failure()),
-            PolicyEffect::Ask => {
-                let PolicyDecision { rule, reason, .. } = &ruling.decision;
-                let text = format!(
-                    "Allow the run to {}? Reason: {reason} (rule {rule}). Answer yes or no.",
-                    in_words(action, element.as_ref())
-                );
-                let answer = self.ask(Question { text, secret: false }).await?;
-                match &answer {
-                    NeedResult::Answered(answer) => {
-                        let approved = is_yes(answer);
-                        ruling.decision.approved = Some(approved);
-                        if !approved {
-                            ruling.decision.reason += ", and the user refused it";
-                            approval = Approval::refused(ruling.failure());
-                        }
-                    }
-                    NeedResult::Unanswered => {
-                        ruling.decision.reason += ", and no person was available to approve it";
-                        approval = Approval::refused(ruling.failure());
-                    }
-                    _ => return Ok(Approval::Interrupted(Box::new(answer))),
-                }
-            }
+            rest.seconds = wait.seconds.map(|seconds| (seconds - spent.as_secs_f64()).max(0.0));
         }
-        let (decision, by_file) = (ruling.decision, ruling.by_file);
-        let is_approved = decision.approved == Some(true);
-        if by_file || decision.effect != PolicyEffect::Allow {
-            self.drive.policy.count(&decision);
-            self.note(EventKind::PolicyDecided(decision)).await;
-        }
-        if matches!(approval, Approval::Given) {
-            self.drive.policy.note_input(action, &url, element.as_ref());
-        }
-        // A person who approved the call is not asked a second time.
-        if is_approved || !matches!(approval, Approval::Given) { Ok(approval) } else { self.approval(action).await }
-    }
-
-    /// Asks a person before one of the user's tools is called, if the rules require it.
-    async fn approval(&mut self, action: &Action) -> Result<Approval, Arc<AppendError>> {
-        let Action::Call(call) = action else { return Ok(Approval::Given) };
-        let Some(text) = self.drive.executor.tools.question(call) else { return Ok(Approval::Given) };
-        let no = |reason: &str| {
-            let reason = format!("{reason}, so the tool {} was not called", call.tool);
-            Approval::refused(ActionFailure::Refused { reason })
-        };
-        Ok(match self.ask(Question { text, secret: false }).await? {
-            NeedResult::Answered(answer) if is_yes(&answer) => Approval::Given,
-            NeedResult::Answered(_) => no("the user refused"),
-            NeedResult::Unanswered => no("no person was available to approve it (tools.approval)"),
-            interrupted => Approval::Interrupted(Box::new(interrupted)),
-        })
     }
 
     /// Appends what the page requested during the action. For a resume, a response in it shows that the action was
@@ -408,70 +359,6 @@ impl Loop {
                 PageEffect::Blocked { url } => self.warn(format!("blocked by the rules of this run: {url}")).await,
                 _ => {}
             }
-        }
-    }
-
-    /// The answer of a person, if somebody can answer.
-    async fn ask(&mut self, question: Question) -> Result<NeedResult, Arc<AppendError>> {
-        let secret = question.secret;
-        // A person who reads the question can operate the browser at once.
-        if self.drive.interactive {
-            self.begin_control().await;
-        }
-        self.note(EventKind::QuestionAsked(question)).await;
-        self.drive.journal.durable().await?;
-        if !self.drive.interactive {
-            return Ok(NeedResult::Unanswered);
-        }
-        let answer = with_optional_timeout(self.drive.answer_within, self.drive.control.answer()).await;
-        self.drive.control.end_wait();
-        self.end_control().await;
-        let Some(answer) = answer else {
-            return Ok(NeedResult::Unanswered);
-        };
-        Ok(match answer {
-            Err(interrupt) => interrupted(interrupt),
-            Ok(text) => {
-                let answer = match secret {
-                    true => self.drive.executor.guard.keep_answer(text, &self.drive.executor.url()),
-                    false => text,
-                };
-                let answered = EventKind::QuestionAnswered { answer: answer.clone() };
-                self.drive.policy.note_event(&answered);
-                self.note(answered).await;
-                NeedResult::Answered(answer)
-            }
-        })
-    }
-
-    /// Waits as long as the run is paused. Returns whether it was.
-    async fn hold_while_paused(&mut self) -> Result<bool, Interrupt> {
-        if !self.drive.control.is_paused()? {
-            return Ok(false);
-        }
-        self.begin_control().await;
-        self.note(EventKind::WorkflowPaused { reason: "paused by the user".into() }).await;
-        let resumed = self.drive.control.wait_resumed().await;
-        self.end_control().await;
-        resumed?;
-        self.note(EventKind::WorkflowResumed { step: self.drive.workflow_run.results().len() }).await;
-        Ok(true)
-    }
-
-    /// Lets a person operate the browser while the run waits for one.
-    async fn begin_control(&mut self) {
-        self.join_screenshot().await;
-        if let Some(session) = self.drive.executor.run_session.open() {
-            self.drive.executor.live.begin_control(session.clone()).await;
-        }
-    }
-
-    /// Ends the control by a person, and records what they did, but not what they typed.
-    async fn end_control(&mut self) {
-        let activity = self.drive.executor.live.end_control().await;
-        if !activity.is_empty() {
-            let ViewerActivity { clicks, typed, .. } = activity;
-            self.note(EventKind::UserControlEnded { clicks, typed, url: self.drive.executor.url() }).await;
         }
     }
 
@@ -574,41 +461,6 @@ impl Loop {
             *error = fault;
         }
         outcome
-    }
-}
-
-/// A person's decision on an action.
-enum Approval {
-    /// The action may be executed, or it needs no approval.
-    Given,
-    /// The action is not executed. This is its result.
-    Refused(Box<ActionResult>),
-    /// The run is being stopped.
-    Interrupted(Box<NeedResult>),
-}
-
-impl Approval {
-    fn refused(failure: ActionFailure) -> Approval {
-        Approval::Refused(Box::new(ActionResult::failed(failure, Duration::ZERO)))
-    }
-}
-
-/// An action and its element for a person: `fill textbox "Email" with "ada@shop.example" on https://shop.example`.
-fn in_words(action: &Action, element: Option<&ElementFacts>) -> String {
-    let described =
-        element.filter(|facts| !facts.name.is_empty()).map(|facts| format!("{} {:?}", facts.role, facts.name));
-    let words = action.describe(described.as_deref());
-    match element.map(|facts| facts.origin.as_str()).filter(|origin| !origin.is_empty()) {
-        Some(origin) => format!("do this on {origin}: {words}"),
-        None => format!("do this: {words}"),
-    }
-}
-
-/// The result of `wait`, or `None` if it takes too long.
-async fn with_optional_timeout<T>(within: Option<Duration>, wait: impl Future<Output = T>) -> Option<T> {
-    match within {
-        Some(within) => tokio::time::timeout(within, wait).await.ok(),
-        None => Some(wait.await),
     }
 }
 

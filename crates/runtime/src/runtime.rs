@@ -7,6 +7,7 @@ use legwork_browser::{Browser, BrowserError};
 use legwork_private_file::create_private_folder;
 use legwork_protocol::RunId;
 use legwork_store::{Artifacts, FileArtifacts, KeyValueStore, Lessons, RunLog, RunMatch, SqliteLog};
+use parking_lot::RwLock;
 use secrecy::SecretString;
 use url::Url;
 
@@ -23,7 +24,8 @@ use crate::{
 
 /// An open instance of Legwork: a run log, a store of artifacts, and a browser that starts when the first run needs it.
 pub struct Runtime {
-    settings: Settings,
+    /// Those for the next run.
+    settings: RwLock<Arc<Settings>>,
     pub(crate) log: Arc<SqliteLog>,
     pub(crate) artifacts: Arc<FileArtifacts>,
     pub(crate) browsers: Browsers,
@@ -42,6 +44,7 @@ impl Runtime {
         let artifacts = Arc::new(FileArtifacts::new(data.join("artifacts")));
         let browsers = Browsers::new(compose::browser(&settings));
         let user_vault = UserVault::of(&settings);
+        let settings = RwLock::new(Arc::new(settings));
         Ok(Runtime { settings, log, artifacts, browsers, own_server: None, user_vault, tools: Vec::new() })
     }
 
@@ -55,9 +58,15 @@ impl Runtime {
         Runtime { tools, ..self }
     }
 
-    /// The settings that it was opened with.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
+    /// The settings for the next run.
+    pub fn settings(&self) -> Arc<Settings> {
+        self.settings.read().clone()
+    }
+
+    /// Replaces the settings for the runs that start or resume from now on. What was opened with the earlier ones (the log, the
+    /// browser, the vault) remains; [`Settings::reloaded`] returns settings that fit to it.
+    pub fn use_settings(&self, settings: Settings) {
+        *self.settings.write() = Arc::new(settings);
     }
 
     /// The user's encrypted file of secrets. It need not exist.
@@ -90,7 +99,8 @@ impl Runtime {
     /// # Errors
     /// As [`Runtime::start`].
     pub fn check(&self, request: &mut StartRequest) -> Result<(), Error> {
-        let settings = request.settings.as_ref().unwrap_or(&self.settings);
+        let own = self.settings();
+        let settings = request.settings.as_ref().unwrap_or(&own);
         let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
         let secrets = compose::add_requested_secrets(request.secrets.clone(), &request.workflow);
         let mut ask = request.ask_secret.take();

@@ -150,6 +150,9 @@ impl Tools {
     }
 }
 
+/// The answers to a question that permits or refuses something.
+pub(crate) const YES_OR_NO: [&str; 2] = ["yes", "no"];
+
 /// Whether a person's answer means yes.
 pub(crate) fn is_yes(answer: &str) -> bool {
     matches!(answer.trim().to_lowercase().trim_end_matches(['.', '!']), "yes" | "y" | "ok" | "allow" | "approve" | "ja")

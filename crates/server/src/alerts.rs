@@ -6,11 +6,13 @@
 //! was not delivered is shown with the schedule and logged.
 
 mod delivery;
+mod error;
 mod mail;
 mod message;
 mod outbox;
 
 pub(crate) use delivery::{AlertChannel, Delivery, Payload};
+pub(crate) use error::AlertError;
 pub(crate) use mail::{is_configured, recipient};
 pub(crate) use message::{Alert, AlertKind};
 pub(crate) use outbox::{finish, post, restore};

@@ -8,7 +8,7 @@ use legwork::{
     store::{Artifacts, KeyValueStore, Lessons, RunLog},
 };
 use legwork_access::{AuditLog, ConnectionLimits};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -44,8 +44,10 @@ pub(crate) struct App {
     pub(crate) deliveries: Mutex<JoinSet<()>>,
     /// The origin that people open in a browser.
     pub(crate) origin: String,
-    /// The sources of the settings. The options of a run are added to them.
-    pub(crate) sources: Sources,
+    /// The sources of the settings, with the changes that were saved since the start. The options of a run are added to them.
+    pub(crate) sources: RwLock<Arc<Sources>>,
+    /// Held while the user's settings file is changed.
+    pub(crate) settings_edit: Mutex<()>,
     /// The user's settings file, if a path for it is known.
     pub(crate) settings_file: Option<PathBuf>,
     /// The commands that install a browser on this machine.
@@ -57,6 +59,10 @@ pub(crate) struct App {
 }
 
 impl App {
+    pub(crate) fn settings_sources(&self) -> Arc<Sources> {
+        self.sources.read().clone()
+    }
+
     pub(crate) fn log(&self) -> Arc<dyn RunLog> {
         self.runtime.log()
     }

@@ -129,7 +129,7 @@ impl Execute {
 
     /// The settings of this run, if it has options of its own.
     fn settings(&self, app: &App) -> Result<Option<Settings>, Vec<String>> {
-        let own = |options: &RunOptions| options.settings(app.runtime.settings(), &app.sources);
+        let own = |options: &RunOptions| options.settings(&app.runtime.settings(), &app.settings_sources());
         self.options.as_ref().map(own).transpose()
     }
 
@@ -140,7 +140,8 @@ impl Execute {
         settings: Option<&Settings>,
         undefined: Severity,
     ) -> Result<LoadedWorkflow, ApiError> {
-        let context = settings.unwrap_or(app.runtime.settings()).preflight(&self.inputs);
+        let own = app.runtime.settings();
+        let context = settings.unwrap_or(&own).preflight(&self.inputs);
         let validate = |source: &str, name: &str| workflow_file::validate_for(source, name, context, undefined);
         let given = self.sources();
         if given.len() != 1 {

@@ -150,13 +150,8 @@ impl RunOptions {
             None => {}
         }
         let request_policy = self.policy.clone().map(|text| TextFile { path: settings::REQUEST_POLICY.into(), text });
-        match Settings::load(&Sources { flags, request_policy, ..sources.clone() }) {
-            Ok(mut settings) if problems.is_empty() => {
-                // A value that the program set on the runtime itself, such as the data folder of a test, is in none of
-                // the sources.
-                settings.data_dir.clone_from(&own.data_dir);
-                Ok(settings)
-            }
+        match own.reloaded(&Sources { flags, request_policy, ..sources.clone() }) {
+            Ok(settings) if problems.is_empty() => Ok(settings),
             Ok(_) => Err(problems),
             Err(found) => {
                 problems

@@ -4,13 +4,11 @@
 //! Start times that pass while no server runs are counted and reported, but their runs are not started later. Scheduled runs
 //! use the same queue as all other runs.
 
+mod cron_expression;
+
 use std::{sync::Arc, time::Duration};
 
-use croner::{
-    Cron,
-    parser::{CronParser, Seconds, Year},
-};
-use jiff::{Timestamp, Zoned, tz::TimeZone};
+use jiff::Timestamp;
 use legwork::{
     protocol::{ErrorReport, Outcome, RunId, Status},
     retention,
@@ -20,8 +18,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::broadcast::error::RecvError;
 
+pub(crate) use self::cron_expression::{ScheduleTimes, ScheduleTimesError};
 use crate::{
-    alerts::{self, Alert, AlertChannel, AlertKind, Delivery, Payload},
+    alerts::{self, Alert, AlertChannel, AlertError, AlertKind, Delivery, Payload},
     app::App,
     error::ApiError,
     registry::{Admission, QueuedRun, RunSpec},
@@ -111,12 +110,8 @@ impl SchedulePlan {
     /// Checks the definition. The error lists every problem.
     pub(crate) async fn check(&self, app: &App) -> Result<(), ApiError> {
         let mut problems = Vec::new();
-        if let Err(problem) = cron(&self.cron) {
-            problems.push(format!("cron: {problem}"));
-        }
-        if TimeZone::get(&self.timezone).is_err() {
-            problems.push(format!("timezone: {:?} does not exist; use a name such as Europe/Lisbon", self.timezone));
-        }
+        let times = self.times().err().unwrap_or_default();
+        problems.extend(times.iter().map(|error| format!("{}: {error}", error.field())));
         if self.name.trim().is_empty() {
             problems.push("name: it must not be empty".to_owned());
         }
@@ -140,32 +135,24 @@ impl SchedulePlan {
         problems.extend(
             self.email.iter().filter_map(|text| alerts::recipient(text).err()).map(|error| format!("email: {error}")),
         );
-        if !self.email.is_empty() && !alerts::is_configured(app.runtime.settings()) {
-            let missing = "no mail server is set up; an administrator sets `smtp.host` and `smtp.from` in the settings";
-            problems.push(format!("email: {missing}"));
+        if !self.email.is_empty() && !alerts::is_configured(&app.runtime.settings()) {
+            problems.push(format!("email: {}", AlertError::NoMailServer.with_hint()));
         }
         problems
     }
 
+    /// The start times.
+    ///
+    /// # Errors
+    /// Every problem of the expression and the time zone.
+    fn times(&self) -> Result<ScheduleTimes, Vec<ScheduleTimesError>> {
+        ScheduleTimes::new(&self.cron, &self.timezone)
+    }
+
     /// The first start time after a point in time.
     pub(crate) fn next(&self, after: Timestamp) -> Option<Timestamp> {
-        let zone = TimeZone::get(&self.timezone).ok()?;
-        let next: Zoned = cron(&self.cron).ok()?.find_next_occurrence(&after.to_zoned(zone), false).ok()?;
-        Some(next.timestamp())
+        self.times().ok()?.after(after).next()
     }
-}
-
-/// Parses an expression with five fields, or a macro.
-fn cron(text: &str) -> Result<Cron, String> {
-    const EXAMPLE: &str = "such as `0 8 * * 1-5` for weekdays at 8:00";
-    let fields = text.split_whitespace().count();
-    if fields != 5 && !text.trim().starts_with('@') {
-        let names = "minute, hour, day, month and weekday";
-        let hint = if fields == 6 { "; leave out the seconds" } else { "" };
-        return Err(format!("five fields are needed ({names}), {EXAMPLE}, and there are {fields}{hint}"));
-    }
-    let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
-    parser.parse(text).map_err(|error| format!("five fields are needed, {EXAMPLE}: {error}"))
 }
 
 /// A schedule as it is stored.
@@ -213,6 +200,9 @@ pub(crate) struct UndeliveredAlert {
     pub(crate) at: Timestamp,
     /// The reason.
     pub(crate) problem: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) advice: String,
 }
 
 impl Schedules {
@@ -284,10 +274,10 @@ impl Schedules {
                     self.report_refused_start(app, &mut schedule, &refused.error).await;
                 }
             }
-            if let Err(problem) = cron(&schedule.plan.cron) {
-                // An earlier version accepted seconds.
-                schedule.problem =
-                    Some(format!("the schedule cannot start: its cron expression is not valid: {problem}"));
+            if let Err(problems) = schedule.plan.times() {
+                // Earlier versions accepted seconds and days that do not exist.
+                let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+                schedule.problem = Some(format!("the schedule cannot start: {}", problems.join("; ")));
             }
             schedule.last_checked = now;
             self.save(app, &schedule).await?;
@@ -397,7 +387,7 @@ impl Schedules {
         app: &App,
         id: &str,
         channel: AlertChannel,
-        result: Result<(), String>,
+        result: Result<(), AlertError>,
     ) -> Result<(), ApiError> {
         let _lock = self.write_lock.lock().await;
         let Some(mut schedule) = self.all(app).await?.into_iter().find(|one| one.id == id) else { return Ok(()) };
@@ -406,8 +396,9 @@ impl Schedules {
         match result {
             Ok(()) if schedule.undelivered.len() == before => return Ok(()),
             Ok(()) => {}
-            Err(problem) => {
-                schedule.undelivered.push(UndeliveredAlert { channel, at: Timestamp::now(), problem });
+            Err(error) => {
+                let (problem, advice) = (error.to_string(), error.hint());
+                schedule.undelivered.push(UndeliveredAlert { channel, at: Timestamp::now(), problem, advice });
             }
         }
         self.save(app, &schedule).await
@@ -416,12 +407,7 @@ impl Schedules {
 
 /// Number of start times of a plan after `from`, up to `to`.
 fn due_between(plan: &SchedulePlan, from: Timestamp, to: Timestamp) -> usize {
-    let mut at = from;
-    let due = std::iter::from_fn(|| {
-        at = plan.next(at).filter(|next| *next <= to)?;
-        Some(at)
-    });
-    due.take(MAX_MISSED).count()
+    plan.times().map_or(0, |times| times.after(from).take_while(|at| *at <= to).take(MAX_MISSED).count())
 }
 
 /// Starts due schedules and reports ends until the server closes.
@@ -452,15 +438,15 @@ pub(crate) async fn run_clock(app: Arc<App>) {
 
 /// Deletes old runs until the server closes.
 pub(crate) async fn prune_regularly(app: Arc<App>) {
-    let days = app.runtime.settings().retention.days;
-    if days == 0 {
-        return;
-    }
     let mut clock = tokio::time::interval(PRUNE_INTERVAL);
     loop {
         tokio::select! {
             () = app.closing.cancelled() => return,
             _ = clock.tick() => {}
+        }
+        let days = app.runtime.settings().retention.days;
+        if days == 0 {
+            continue;
         }
         if let Ok(before) = Timestamp::now().checked_sub(jiff::SignedDuration::from_hours(i64::from(days) * 24))
             && let Err(error) = run_requests::delete_older(&*app.key_value_store(), before).await
@@ -481,29 +467,6 @@ mod tests {
     fn plan(cron: &str, timezone: &str) -> SchedulePlan {
         let plan = json!({ "name": "x", "cron": cron, "timezone": timezone, "workflow": "Open https://example.org" });
         serde_json::from_value(plan).unwrap()
-    }
-
-    #[test]
-    fn a_plan_is_due_by_the_clock_on_the_wall_of_its_time_zone() {
-        let next = |cron: &str, zone: &str, after: &str| {
-            plan(cron, zone).next(after.parse().unwrap()).map(|next| next.to_string()).unwrap_or_default()
-        };
-        assert_eq!(next("30 9 * * *", "Europe/Lisbon", "2026-01-05T10:00:00Z"), "2026-01-06T09:30:00Z");
-        assert_eq!(next("30 9 * * *", "Europe/Lisbon", "2026-07-05T10:00:00Z"), "2026-07-06T08:30:00Z");
-        assert_eq!(next("0 8 * * MON", "UTC", "2026-01-05T08:00:00Z"), "2026-01-12T08:00:00Z");
-        assert_eq!(next("nonsense", "UTC", "2026-01-05T08:00:00Z"), "");
-    }
-
-    #[test]
-    fn an_expression_has_five_fields() {
-        for text in ["0 8 * * 1-5", "@daily", " */5 * * * MON,WED "] {
-            assert!(cron(text).is_ok(), "{text}");
-        }
-        assert!(cron("* * * * * *").unwrap_err().contains("there are 6; leave out the seconds"));
-        assert!(
-            cron("every day").unwrap_err().contains("five fields are needed (minute, hour, day, month and weekday)")
-        );
-        assert!(cron("61 * * * *").unwrap_err().contains("`0 8 * * 1-5`"));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use legwork::{
     settings::{Sources, user_file},
 };
 use legwork_access::{AuditLog, ConnectionLimits, Tokens, serve};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
@@ -98,7 +98,7 @@ impl Server {
     /// # Errors
     /// If the address is not available, or other machines could reach it without protection.
     pub async fn bind(runtime: Runtime, options: ServerOptions) -> Result<Server, ServeError> {
-        let settings = runtime.settings().clone();
+        let settings = runtime.settings();
         let lock = lock(&settings.data_dir)?;
         let server = &settings.server;
         let shown = format!("{}:{}", server.host, server.port);
@@ -151,7 +151,8 @@ impl Server {
             origin: origin.clone(),
             batches: crate::live_batches::LiveBatches::default(),
             settings_file: options.settings_file.or_else(|| user_file(&env)),
-            sources: options.sources,
+            sources: RwLock::new(Arc::new(options.sources)),
+            settings_edit: Mutex::default(),
             secure: guarded,
             deliveries: Mutex::default(),
             closing: CancellationToken::new(),

@@ -12,6 +12,8 @@ use jiff::Timestamp;
 use ring::hmac;
 use url::{Host, Url};
 
+use crate::alerts::AlertError;
+
 const INVALID_URL: &str = "an http or https address is needed";
 /// Metadata services at other addresses: Alibaba Cloud and Oracle Cloud.
 const METADATA_IPV4: [Ipv4Addr; 2] = [Ipv4Addr::new(100, 100, 100, 200), Ipv4Addr::new(192, 0, 0, 192)];
@@ -64,9 +66,9 @@ fn signature(key: &str, at: i64, body: &str) -> String {
 /// Sends the body once, signed if there is a key.
 ///
 /// # Errors
-/// The reason in words, without the URL, which may contain a secret.
-pub(crate) async fn send(url: &str, key: Option<&str>, body: String) -> Result<(), String> {
-    let client = http().build().map_err(|error| error.to_string())?;
+/// The reason, without the URL, which may contain a secret.
+pub(crate) async fn send(url: &str, key: Option<&str>, body: String) -> Result<(), AlertError> {
+    let client = http().build()?;
     let request = client.post(url).header("content-type", "application/json");
     let request = match key {
         Some(key) => {
@@ -75,15 +77,8 @@ pub(crate) async fn send(url: &str, key: Option<&str>, body: String) -> Result<(
         }
         None => request,
     };
-    match request.body(body).send().await {
-        Ok(answer) if answer.status().is_success() => Ok(()),
-        Ok(answer) => Err(format!("the receiver answered {}", answer.status())),
-        Err(error) => {
-            let error = error.without_url();
-            let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
-            Err(format!("{error}{cause}"))
-        }
-    }
+    let answer = request.body(body).send().await.map_err(reqwest::Error::without_url)?;
+    if answer.status().is_success() { Ok(()) } else { Err(AlertError::Answer(answer.status())) }
 }
 
 #[cfg(test)]

@@ -1958,6 +1958,7 @@ export type AlertChannel = "webhook" | "slack" | "email";
  * One batch: a workflow that runs once for each row of a file.
  */
 export type BatchId = string;
+export type RowTableProblemKind = "unknownColumn" | "missingColumn" | "content";
 /**
  * The state of a row.
  */
@@ -2191,6 +2192,8 @@ export interface Components {
   UndeliveredAlert: UndeliveredAlert;
   AlertChannel: AlertChannel;
   SchedulePlan: SchedulePlan;
+  SchedulePreview: SchedulePreview;
+  SchedulePreviewProblem: SchedulePreviewProblem;
   AlertTestResult: AlertTestResult;
   AlertTest: AlertTest;
   DeletedSchedule: DeletedSchedule;
@@ -2199,6 +2202,8 @@ export interface Components {
   BatchCounts: BatchCounts;
   BatchRequest: BatchRequest;
   RowTable: RowTable;
+  RowTableProblem: RowTableProblem;
+  RowTableProblemKind: RowTableProblemKind;
   RowStatus: RowStatus;
   BatchDetails: BatchDetails;
   BatchRowItem: BatchRowItem;
@@ -2841,7 +2846,7 @@ export interface RunOptions {
    */
   maxCost?: number | null;
   /**
-   * Required result of a run. With `validated`, a success without supporting evidence is a failure (exit code 1).
+   * Required result of a run. With `validated`, a success without supporting evidence is a failure.
    */
   require?: string | null;
   /**
@@ -2988,6 +2993,10 @@ export interface Question {
    * Whether the answer is a secret. A secret never reaches a model.
    */
   secret?: boolean;
+  /**
+   * The answers from which a person chooses. Empty: the answer is any text.
+   */
+  options?: string[];
 }
 /**
  * A run with its record.
@@ -5392,7 +5401,18 @@ export interface SettingsList {
 }
 export interface SettingsView {
   name: string;
+  /**
+   * The value that the server uses.
+   */
   value: string;
+  /**
+   * The value that the server will use after a restart, if it is another one.
+   */
+  pending?: string | null;
+  /**
+   * Whether a changed value applies only after a restart of the server. Otherwise the next run uses it.
+   */
+  restart: boolean;
   default: string;
   /**
    * `default`, a file with its line, a variable, or the command line.
@@ -5770,6 +5790,10 @@ export interface UndeliveredAlert {
    * The reason.
    */
   problem: string;
+  /**
+   * What to do about it.
+   */
+  advice?: string;
 }
 /**
  * The definition of a schedule.
@@ -5829,6 +5853,26 @@ export interface SchedulePlan {
   enabled?: boolean;
 }
 /**
+ * The times of a schedule that is not stored yet.
+ */
+export interface SchedulePreview {
+  /**
+   * The next start times; none if there is a problem.
+   */
+  next: string[];
+  problems: SchedulePreviewProblem[];
+}
+/**
+ * Why a schedule with these times would be refused.
+ */
+export interface SchedulePreviewProblem {
+  /**
+   * `cron` or `timezone`.
+   */
+  field: string;
+  message: string;
+}
+/**
  * Whether a test message was accepted.
  */
 export interface AlertTestResult {
@@ -5838,6 +5882,10 @@ export interface AlertTestResult {
    * The reason why not.
    */
   problem?: string | null;
+  /**
+   * What to do about it.
+   */
+  advice?: string | null;
 }
 /**
  * The addresses that receive a test message.
@@ -5955,6 +6003,24 @@ export interface RowTable {
   rows: {
     [k: string]: unknown;
   }[];
+  /**
+   * What does not fit to the workflow. A batch with these rows is refused until it is corrected.
+   */
+  problems: RowTableProblem[];
+}
+/**
+ * What in the rows does not fit to the workflow.
+ */
+export interface RowTableProblem {
+  kind: RowTableProblemKind;
+  /**
+   * The column or the input.
+   */
+  column?: string | null;
+  /**
+   * The problem in words, with its row and column.
+   */
+  message: string;
 }
 export interface BatchDetails {
   id: BatchId;
@@ -6067,6 +6133,7 @@ export interface Gets {
   "/api/workflows/{id}/versions": { query: {  }; data: SavedWorkflow[] };
   "/api/workflows/{id}/drift": { query: { runs?: number }; data: WorkflowDrift[] };
   "/api/schedules": { query: {  }; data: ScheduleView[] };
+  "/api/schedules/preview": { query: { cron: string; timezone?: string }; data: SchedulePreview };
   "/api/batches": { query: { workflow?: string }; data: BatchItem[] };
   "/api/batches/{id}": { query: { state?: unknown; offset?: number; limit?: number }; data: BatchDetails };
 }

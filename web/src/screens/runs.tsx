@@ -62,7 +62,7 @@ export function RunsScreen() {
   const runs = useMemo(() => list.data?.map((run) => changed.get(run.run) ?? run) ?? [], [list.data, changed]);
   const pages = list.pagination;
   return (
-    <Screen title="Runs" actions={<Link to="/batches">Batches</Link>}>
+    <Screen title="Runs">
       <search class="filters">
         <label>
           <span class="unseen">Search by name or id</span>

@@ -20,12 +20,10 @@ export function SettingsScreen() {
   const [words, setWords] = useState("");
   const [changed, onlyChanged] = useState(false);
   const [storing, setStoring] = useState<string>();
-  // The list contains the values that the server uses now. What was saved stays visible while the screen is open.
-  const [saved, setSaved] = useState<Record<string, SettingsView>>({});
   const wanted = words.trim().toLowerCase();
   const found = list.filter(
     (one) =>
-      (!changed || one.origin !== "default" || saved[one.name]) &&
+      (!changed || one.origin !== "default" || one.pending !== undefined) &&
       `${one.name} ${one.description ?? ""}`.toLowerCase().includes(wanted),
   );
   const groups = [...new Set(found.map((one) => group(one.name)))];
@@ -99,16 +97,7 @@ export function SettingsScreen() {
             {found
               .filter((one) => group(one.name) === name)
               .map((one) => (
-                <Row
-                  key={one.name}
-                  setting={one}
-                  saved={saved[one.name]}
-                  fixed={!admin}
-                  onSaved={(reply) => {
-                    setSaved((before) => ({ ...before, [reply.name]: reply }));
-                    settings.reload();
-                  }}
-                />
+                <Row key={one.name} setting={one} fixed={!admin} onSaved={settings.reload} />
               ))}
           </div>
         </section>
@@ -130,26 +119,36 @@ const USER_FILE = /[/\\]config\.toml:\d+$/;
 
 interface RowProps {
   setting: SettingsView;
-  /** The setting as it was saved while this screen is open. The server uses it from its next start on. */
-  saved?: SettingsView;
   fixed: boolean;
-  onSaved(saved: SettingsView): void;
+  onSaved(): void;
 }
 
-function Row({ setting, saved, fixed, onSaved }: RowProps) {
+/** What was reached by saving a value, from the reply of the server. */
+function effectOf(saved: SettingsView, wasRemoved: boolean): string {
+  if (saved.pending !== undefined) return "";
+  if (wasRemoved) return "Removed.";
+  return USER_FILE.test(saved.origin)
+    ? "Saved. It is in use from now on."
+    : `Saved, but not in use: ${saved.origin === "command line" ? "the command line" : saved.origin} has precedence.`;
+}
+
+function Row({ setting, fixed, onSaved }: RowProps) {
   const [value, setValue] = useState<string>();
+  const [effect, setEffect] = useState("");
   const [problem, setProblem] = useState<string>();
   const id = `setting-${setting.name}`;
-  const now = shown((saved ?? setting).value);
-  const origin = saved ? `until then: ${shown(setting.value) || "not set"} (${setting.origin})` : setting.origin;
+  const pending = setting.pending !== undefined;
+  const now = shown(setting.pending ?? setting.value);
   const save = async (to: string | null) => {
     setProblem(undefined);
+    setEffect("");
     try {
       const reply = await change<SettingsView>("PUT", `/api/settings/${encodeURIComponent(setting.name)}`, {
         value: to,
       });
       setValue(undefined);
-      onSaved(reply);
+      setEffect(effectOf(reply, to === null));
+      onSaved();
     } catch (error) {
       setProblem([asRefused(error).message, ...asRefused(error).details].map(plain).join(" "));
     }
@@ -166,20 +165,21 @@ function Row({ setting, saved, fixed, onSaved }: RowProps) {
         <code>{setting.name}</code>
         {setting.description && (
           <small class="quiet">
-            <Inline text={setting.description} />
+            <Inline text={plain(setting.description)} />
           </small>
         )}
       </label>
       <div>
         <SettingField id={id} setting={setting} fixed={fixed} text={value ?? now} onText={setValue} />
-        {saved && (
+        {(pending || effect) && (
           <p class="saved" role="status">
-            <span aria-hidden="true">✓</span> Saved. Takes effect when the server restarts.
+            <span aria-hidden="true">✓</span> {pending ? "Saved. Takes effect when the server restarts." : effect}
           </p>
         )}
         <small class="quiet">
-          {origin}
+          {pending ? `until then: ${shown(setting.value) || "not set"} (${setting.origin})` : setting.origin}
           {setting.origin !== "default" && shown(setting.default) && `, default: ${shown(setting.default)}`}
+          {setting.restart && !pending && ", a change needs a restart of the server"}
         </small>
         {problem && (
           <p class="ill" role="alert">
@@ -194,7 +194,7 @@ function Row({ setting, saved, fixed, onSaved }: RowProps) {
           </button>
         )}
         {!fixed &&
-          (USER_FILE.test(setting.origin) || saved) &&
+          (USER_FILE.test(setting.origin) || pending) &&
           value === undefined &&
           now !== shown(setting.default) && (
             <button type="button" class="link" onClick={() => void save(null)}>

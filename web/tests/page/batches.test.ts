@@ -83,9 +83,30 @@ test.describe("what the server refuses", () => {
     await expect(form.getByRole("alert")).toContainText("the row has 1 cells, and there are 2 columns");
     await rows.fill("customer,copees\nAda,2\n");
     await form.getByRole("button", { name: "Read the rows" }).click();
-    await form.getByRole("button", { name: "Start 1 run" }).click();
-    await expect(form.getByRole("alert")).toContainText('did you mean "copies"?');
+    // What does not fit is said at once, in the words of the terminal, and can be corrected in the form.
+    const alert = form.getByRole("alert");
+    await expect(alert).toContainText(
+      'column "copees": the workflow has no input of this name; did you mean "copies"?',
+    );
+    const start = form.getByRole("button", { name: "Start 1 run" });
+    await expect(start).toBeDisabled();
     expect(await barriers(app)).toEqual([]);
+    await form.getByLabel("copees").selectOption({ label: "Use it as copies" });
+    await expect(alert).toBeHidden();
+    await expect(start).toBeEnabled();
+    await rows.fill("copies,id\n2,7\n");
+    await form.getByRole("button", { name: "Read the rows" }).click();
+    await expect(alert).toContainText('column "customer": the workflow needs this input, and there is no such column');
+    await form.getByRole("combobox", { name: "id", exact: true }).selectOption({ label: "Leave it out" });
+    await expect(start).toBeDisabled();
+    await form
+      .getByRole("group", { name: "Inputs", exact: true })
+      .getByRole("textbox", { name: /customer/ })
+      .fill("Ada");
+    await expect(alert).toBeHidden();
+    await start.click();
+    await app.waitForURL(/\/batches\//);
+    await expect(app.locator(".standing")).toContainText("1 of 1 rows finished: 1 validated");
   });
 });
 

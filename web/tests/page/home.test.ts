@@ -19,27 +19,31 @@ test("a server without browser and model says what is missing, and looks again",
     await expect(setup).toContainText("No browser was found");
     await expect(setup).toContainText("No model is set up");
     expect(await barriers(page)).toEqual([]);
-    await setup.getByRole("combobox", { name: "Model" }).fill("openai/gpt-5");
-    await setup.getByRole("button", { name: "Save model" }).click();
-    await expect(setup).toContainText("It is used after the next start of the server");
-    // The key of its provider is stored where it is missing, and never shown.
-    const key = setup.getByRole("form", { name: "Key OPENAI_API_KEY" });
-    await expect(key).toContainText("sent only to https://api.openai.com");
-    expect(await barriers(page)).toEqual([]);
-    await key.getByLabel("OPENAI_API_KEY").fill("sk-typed-by-a-person");
-    await key.getByRole("button", { name: "Store key" }).click();
-    await expect(setup).toContainText("The key OPENAI_API_KEY is stored.");
-    await expect(key).toBeHidden();
-    const looked = page.waitForResponse((response) => response.url().endsWith("/api/setup"));
-    await setup.getByRole("button", { name: "Check again" }).click();
-    expect((await looked).ok()).toBe(true);
-
     // Steps that need a model are refused before they start, without words for a terminal.
     await page.getByRole("textbox", { name: "Steps" }).fill("Buy something nice");
     await expect(page.locator(".problems li").first()).toBeVisible();
     await expect(page.getByRole("button", { name: "Start run" })).toBeDisabled();
     await expect(page.locator("form.start")).not.toContainText(/--\w|legwork \w/);
     expect(await barriers(page)).toEqual([]);
+
+    await setup.getByRole("combobox", { name: "Model" }).fill("openai/gpt-5");
+    await setup.getByRole("button", { name: "Save model" }).click();
+    // The model is in use at once: what is missing now is its key.
+    await expect(setup).toContainText("The key for openai/gpt-5 is missing");
+    // The key of its provider is stored where it is missing, and never shown.
+    const key = setup.getByRole("form", { name: "Key OPENAI_API_KEY" });
+    await expect(key).toContainText("sent only to https://api.openai.com");
+    expect(await barriers(page)).toEqual([]);
+    await key.getByLabel("OPENAI_API_KEY").fill("sk-typed-by-a-person");
+    await key.getByRole("button", { name: "Store key" }).click();
+    await expect(setup).not.toContainText("openai/gpt-5");
+    await expect(key).toBeHidden();
+    const looked = page.waitForResponse((response) => response.url().endsWith("/api/setup"));
+    await setup.getByRole("button", { name: "Check again" }).click();
+    expect((await looked).ok()).toBe(true);
+    // The steps that were refused without a model can be started now, without another keystroke.
+    await expect(page.locator(".problems li")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Start run" })).toBeEnabled();
   } finally {
     await server.stop();
     rmSync(data, { recursive: true, force: true, maxRetries: 5 });

@@ -1,6 +1,6 @@
 // A run that waits for the answer of a person, also after the time for it is over.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { badge, barriers, expect, Server, start, test } from "./stand";
@@ -24,6 +24,8 @@ test("a run that asks waits for an answer, and says so", async ({ app, stand }) 
   }
   await app.goto(address);
   const form = app.getByRole("form", { name: "The run asks" });
+  // The answer is a text, so there is no choice.
+  await expect(form.getByRole("button")).toHaveText(["Answer"]);
   await form.getByRole("textbox").fill("Ada");
   await form.getByRole("button", { name: "Answer" }).click();
   await expect(badge(app)).toContainText("Success");
@@ -55,6 +57,28 @@ test("a question that nobody answered in time is answered later, without other o
     await page.goto(`${server.url}/runs/${run}`);
     await form.getByRole("textbox").fill("Ada");
     await form.getByRole("button", { name: "Answer" }).click();
+    await expect(badge(page)).toContainText("Success");
+  } finally {
+    await server.stop();
+    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
+
+test("a question with options offers them as buttons and no text field", async ({ page, stand }) => {
+  const data = mkdtempSync(join(tmpdir(), "legwork-options-"));
+  mkdirSync(join(data, "config", "legwork"), { recursive: true });
+  const rule = '[[rule]]\naction = "click"\ndecision = "ask"\nreason = "a person looks first"\n';
+  writeFileSync(join(data, "config", "legwork", "policy.toml"), rule);
+  const server = await Server.start(data, stand.model);
+  try {
+    await server.signIn(page);
+    await start(page, 'Click "Send"', `${stand.site.url}/form`);
+    const box = page.getByRole("region", { name: "The run asks" });
+    await expect(box.getByRole("button")).toHaveText(["Yes", "No"]);
+    await expect(box.getByRole("textbox")).toHaveCount(0);
+    await expect(box).not.toContainText("Answer yes or no");
+    expect(await barriers(page)).toEqual([]);
+    await box.getByRole("button", { name: "Yes" }).click();
     await expect(badge(page)).toContainText("Success");
   } finally {
     await server.stop();

@@ -57,9 +57,21 @@ test.describe("what the server refuses is said where it was typed", () => {
     await form.getByRole("combobox", { name: "Workflow", exact: true }).selectOption({ label: "Steps written here" });
     await form.getByRole("textbox", { name: "Steps" }).fill(`Open ${stand.site.url}/form`);
     await form.getByLabel("Repeat").selectOption({ label: "Cron expression" });
-    await form.getByRole("textbox", { name: "Cron expression" }).fill("nonsense");
+    const cron = form.getByRole("textbox", { name: "Cron expression" });
+    // What is wrong is said while it is typed: which field, and what is allowed.
+    await cron.fill("0 25 * * *");
+    await expect(form.getByText('The hour "25" is not valid: use 0–23')).toBeVisible();
+    await expect(cron).toHaveAttribute("aria-invalid", "true");
+    await cron.fill("0 0 30 2 *");
+    await expect(form.getByText("The schedule would never run")).toBeVisible();
+    expect(await barriers(app)).toEqual([]);
     await form.getByRole("button", { name: "Save" }).click();
-    await expect(form.getByRole("alert")).toContainText("Cron: five fields");
+    await expect(form.getByRole("alert")).toContainText("Cron: the schedule would never run");
+    // An error that was corrected does not stay.
+    await cron.fill("15 6 1 * *");
+    await expect(form.getByRole("alert")).toHaveCount(0);
+    await expect(form.getByText("The schedule would never run")).toHaveCount(0);
+    await expect(form.getByRole("list", { name: "Next runs" }).getByRole("listitem")).toHaveCount(5);
     await form.getByLabel("Repeat").selectOption({ label: "Days of the week" });
     await form.getByRole("checkbox", { name: "Friday" }).check();
     await form.getByLabel("Time", { exact: true }).fill("07:30");
@@ -131,24 +143,59 @@ test.describe("what the server refuses is said where it was typed", () => {
     await expect(app.getByRole("alert").filter({ hasText: /element|time|number/i })).toBeVisible();
     await field.fill("6s");
     await field.press("Enter");
-    // The server uses the value from its next start on. That is said, and the value stays, also in a list that was loaded again.
-    const note = app.getByText("Saved. Takes effect when the server restarts.");
-    await expect(note).toBeVisible();
-    await expect(field).toHaveValue("6s");
-    const loaded = app.waitForResponse((response) => response.url().endsWith("/api/settings"));
-    await app.getByRole("searchbox", { name: "Search settings" }).fill("memory.enabled");
-    await expect(note).toBeHidden();
-    await app.getByRole("combobox", { name: /memory.enabled/ }).selectOption("false");
-    await app.getByRole("button", { name: "Save memory.enabled" }).click();
-    await loaded;
-    await expect(app.getByRole("combobox", { name: /memory.enabled/ })).toHaveValue("false");
+    // It is in use at once, also in a list that was loaded again.
+    await expect(app.getByText("Saved. It is in use from now on.")).toBeVisible();
+    await app.reload();
     await app.getByRole("searchbox", { name: "Search settings" }).fill("timeouts.element");
     await expect(field).toHaveValue("6s");
+    // A setting that is read when the server starts says so, before and after it was saved, in every browser.
+    await app.getByRole("searchbox", { name: "Search settings" }).fill("server.max_queued_runs");
+    await expect(app.getByText("a change needs a restart of the server")).toBeVisible();
+    const queued = app.getByRole("spinbutton", { name: /server.max_queued_runs/ });
+    await queued.fill("7");
+    await queued.press("Enter");
+    const note = app.getByText("Saved. Takes effect when the server restarts.");
     await expect(note).toBeVisible();
+    await app.reload();
+    await app.getByRole("searchbox", { name: "Search settings" }).fill("server.max_queued_runs");
+    await expect(note).toBeVisible();
+    await expect(queued).toHaveValue("7");
     expect(await barriers(app)).toEqual([]);
     // What was saved can be taken back.
-    await app.getByRole("button", { name: "Remove timeouts.element" }).click();
-    await expect(field).toHaveValue("5s");
+    await app.getByRole("button", { name: "Remove server.max_queued_runs" }).click();
+    await expect(queued).toHaveValue("100");
+    await expect(note).toBeHidden();
+    // What the environment of the server sets has precedence, and the page says so.
+    await app.getByRole("searchbox", { name: "Search settings" }).fill("model.name");
+    const model = app.getByRole("textbox", { name: /^model.name/ });
+    await model.fill("openai/gpt-5");
+    await model.press("Enter");
+    await expect(app.getByText("Saved, but not in use: LEGWORK_MODEL_NAME has precedence.")).toBeVisible();
+  });
+
+  test("an edited schedule keeps the template that its text was made from", async ({ app, stand }) => {
+    const schedule = await stand.server.saveSchedule({
+      name: "Copied",
+      cron: "0 8 * * *",
+      workflow: `Open ${stand.site.url}/form`,
+      basedOn: "search-products",
+    });
+    await app.goto("/schedules");
+    await app.getByRole("button", { name: "Edit Copied" }).click();
+    const form = app.getByRole("form", { name: "Edit Copied" });
+    await form.getByRole("textbox", { name: "Name", exact: true }).fill("Renamed");
+    await form.getByRole("textbox", { name: "Steps" }).fill(`Open ${stand.site.url}/`);
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(app.getByRole("heading", { name: "Renamed" })).toBeVisible();
+    expect(await stand.server.schedule(schedule)).toMatchObject({ name: "Renamed", basedOn: "search-products" });
+    // So does one that is only switched off.
+    const item = app.getByRole("listitem").filter({ has: app.getByRole("heading", { name: "Renamed" }) });
+    await item.getByRole("checkbox").uncheck();
+    await expect(item).toContainText("Disabled");
+    expect(await stand.server.schedule(schedule)).toMatchObject({ enabled: false, basedOn: "search-products" });
+    await item.getByRole("button", { name: "Delete" }).click();
+    await app.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect(item).toHaveCount(0);
   });
 
   test("a setting has the field of its kind, and its description no raw marks", async ({ app }) => {

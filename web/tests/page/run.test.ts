@@ -50,6 +50,21 @@ test("pause holds a run, resume lets it go on", async ({ app, stand }) => {
   await expect(app.locator('.step[data-state="success"]')).toHaveCount(12);
 });
 
+test("a pause interrupts a wait, which goes on when the run is resumed", async ({ app, stand }) => {
+  await start(app, `Open ${stand.site.url}/form\nWait 250 seconds`);
+  await expect(app.locator('.step[data-state="success"]')).toHaveCount(1);
+  // Without the interruption, the pause would begin only after the wait.
+  for (const _ of [1, 2]) {
+    await app.getByRole("button", { name: "Pause" }).click();
+    await expect(badge(app)).toContainText("Paused");
+    await app.getByRole("button", { name: "Resume" }).click();
+    await expect(badge(app)).toContainText("Running");
+  }
+  await app.getByRole("button", { name: "Stop" }).click();
+  await app.getByRole("dialog").getByRole("button", { name: "Stop run" }).click();
+  await expect(badge(app)).toContainText("Cancelled");
+});
+
 test("stop asks first, and ends a run as cancelled", async ({ app, stand }) => {
   const job = stand.site.job();
   await start(app, job.steps(10), job.url);

@@ -30,8 +30,8 @@ use std::{
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, Code, Event, EventKind, Evidence, ExecutionProgress, Expansion, Open, Outcome, Polarity, RunStart, Status,
-    Step, StepPlan, StepResult, Validation, VariableInfo, mask_passwords,
+    Action, Code, Event, EventKind, Evidence, ExecutionProgress, Expansion, Open, Outcome, Polarity, Question,
+    RunStart, Status, Step, StepPlan, StepResult, Validation, VariableInfo, mask_passwords,
 };
 use legwork_steps::Check;
 
@@ -203,9 +203,7 @@ impl WorkflowRun {
             WorkflowStage::Condition(..) | WorkflowStage::FindingRows(_) | WorkflowStage::Verifying(..) => {
                 Need::Observe(self.look)
             }
-            WorkflowStage::Asking(_, question) => {
-                Need::Ask(legwork_protocol::Question { text: question.clone(), secret: false })
-            }
+            WorkflowStage::Asking(_, question) => Need::Ask(Question::choice(question.clone(), ["done", "not done"])),
             WorkflowStage::Ended(outcome) => Need::Done((**outcome).clone()),
         }
     }

@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_listed_run_that_waits_for_an_answer_says_so() {
-        let question = Question { text: "Which name?".to_owned(), secret: false };
+        let question = Question::open("Which name?");
         let run = RunSummary { question: Some(question), ..RunSummary::new(RunId::new(), Timestamp::UNIX_EPOCH) };
         let shown = |driven| table(&[RunSummary { driven, ..run.clone() }], Timestamp::UNIX_EPOCH, Style::on(false));
         assert!(shown(true).contains("  ? question  "), "{}", shown(true));

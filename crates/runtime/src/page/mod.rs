@@ -79,7 +79,7 @@ impl Runtime {
     /// # Errors
     /// If a secret cannot be obtained, or the browser does not start.
     pub async fn open_page(self: &Arc<Self>, request: PageRequest) -> Result<Page, Error> {
-        let settings = request.settings.unwrap_or_else(|| self.settings().clone());
+        let settings = request.settings.unwrap_or_else(|| Settings::clone(&self.settings()));
         let (site, hidden) = (request.site.as_ref(), HiddenValues::default());
         let (guard, warnings) = self.guard(&settings, &request.secrets, site, request.ask_secret, hidden)?;
         for warning in warnings {

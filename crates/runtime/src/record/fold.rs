@@ -155,11 +155,14 @@ impl RunRecord {
             }
             EventKind::PhaseChanged { phase } => self.phase = Some(*phase),
             EventKind::AiReasoning { decider, decision } => {
-                match decider {
-                    DecidedBy::Playbook => self.totals.decisions.playbook += 1,
-                    DecidedBy::Literal => self.totals.decisions.literal += 1,
-                    DecidedBy::Custom => self.totals.decisions.custom += 1,
-                    DecidedBy::Model => self.totals.decisions.model += 1,
+                // The opening of the start page is in no step: it comes from the workflow, and nobody decides it.
+                let counted = at.map(|_| decider);
+                match counted {
+                    None => {}
+                    Some(DecidedBy::Playbook) => self.totals.decisions.playbook += 1,
+                    Some(DecidedBy::Literal) => self.totals.decisions.literal += 1,
+                    Some(DecidedBy::Custom) => self.totals.decisions.custom += 1,
+                    Some(DecidedBy::Model) => self.totals.decisions.model += 1,
                 }
                 let mut decision = (**decision).clone();
                 for command in &mut decision.commands {

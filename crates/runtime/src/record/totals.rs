@@ -30,7 +30,7 @@ pub struct Totals {
     pub observation_tokens: usize,
     /// Milliseconds spent on observations.
     pub observing_ms: u64,
-    /// Decisions, by decider.
+    /// Decisions in steps, by decider. The opening of the start page is none.
     pub decisions: Decisions,
     /// Actions that were started.
     pub commands: usize,

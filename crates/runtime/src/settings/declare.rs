@@ -28,6 +28,8 @@ pub(super) enum Mark {
     /// As `Resumed`, for settings that belong together: a flag for one of the group replaces all of them, because the
     /// address of one model must not be used with another model.
     ResumedGroup,
+    /// A process uses the value that it was started with. Every other setting applies to the next run.
+    Restart,
 }
 
 impl Setting {
@@ -46,12 +48,17 @@ impl Setting {
         self.has(Mark::Resumed) || self.has(Mark::ResumedGroup)
     }
 
+    /// Whether a changed value applies only after a restart of the server. Every other setting applies to the next run.
+    pub fn needs_restart(&self) -> bool {
+        self.has(Mark::Restart)
+    }
+
     /// Whether the text is a valid value in a flag or a variable.
     ///
     /// # Errors
     /// The expected value.
     pub fn check(&self, text: &str) -> Result<(), ValueError> {
-        self.kind.read(text).map(drop)
+        self.kind.check(text)
     }
 
     pub(super) fn has(&self, mark: Mark) -> bool {

@@ -8,7 +8,7 @@ use std::{
 use thiserror::Error;
 use toml_edit::{DocumentMut, Item, Table};
 
-use super::{Origin, SettingsProblem, find, sources::unknown};
+use super::{Origin, SettingsProblem, TextFile, find, sources::unknown};
 
 /// The file to change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,9 @@ pub enum EditError {
     /// The name or the value is invalid, or the file may not set it.
     #[error(transparent)]
     Refused(#[from] SettingsProblem),
+    /// The settings would contradict each other, or another line of the file is invalid.
+    #[error("with this change, the settings would be invalid")]
+    Contradiction(Vec<SettingsProblem>),
     /// The file is not valid TOML.
     #[error("{path} is not valid TOML; fix it first")]
     Broken {
@@ -47,6 +50,19 @@ pub enum EditError {
 
 /// Sets a setting in a file, and creates the file if necessary; `None` removes the setting.
 pub fn set(name: &str, value: Option<&str>, scope: &Scope) -> Result<(), EditError> {
+    set_checked(name, value, scope, |_| Ok(()))
+}
+
+/// As [`set`], if `check` accepts the changed file. Returns the result of the check.
+///
+/// # Errors
+/// The file is unchanged then, also if the check failed ([`EditError::Contradiction`]).
+pub fn set_checked<T>(
+    name: &str,
+    value: Option<&str>,
+    scope: &Scope,
+    check: impl FnOnce(TextFile) -> Result<T, Vec<SettingsProblem>>,
+) -> Result<T, EditError> {
     let (path, in_project) = match scope {
         Scope::User(path) => (path, false),
         Scope::Project(path) => (path, true),
@@ -58,12 +74,14 @@ pub fn set(name: &str, value: Option<&str>, scope: &Scope) -> Result<(), EditErr
         Err(error) => return Err(failed(error)),
     };
     let changed = change(&text, name, value, in_project, path)?;
+    let checked = check(TextFile { path: path.clone(), text: changed.clone() }).map_err(EditError::Contradiction)?;
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(failed)?;
     }
     // Writes a second file and renames it, so that a full disk does not destroy the old file.
     let aside = path.with_extension("toml.new");
-    fs::write(&aside, changed).and_then(|()| fs::rename(&aside, path)).map_err(failed)
+    fs::write(&aside, changed).and_then(|()| fs::rename(&aside, path)).map_err(failed)?;
+    Ok(checked)
 }
 
 fn change(text: &str, name: &str, value: Option<&str>, in_project: bool, path: &Path) -> Result<String, EditError> {

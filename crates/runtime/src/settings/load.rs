@@ -78,6 +78,22 @@ impl Settings {
         Ok(Settings { resolved: merged.values, policy, ..settings })
     }
 
+    /// These settings with what changed in the sources since, as a process at work can use it: a setting that
+    /// [needs a restart](super::Setting::needs_restart) keeps its value. A field that a program changed keeps its value too, unless the
+    /// sources have another one than before. The error lists every problem of the sources.
+    pub fn reloaded(&self, sources: &Sources) -> Result<Settings, Vec<SettingsProblem>> {
+        let new = Settings::load(sources)?;
+        let mut settings = Settings { policy: new.policy.clone(), ..self.clone() };
+        for setting in SETTINGS.iter().filter(|setting| !setting.needs_restart()) {
+            let (before, now) = (&self.resolved[setting.name], &new.resolved[setting.name]);
+            if before.0 != now.0 {
+                settings.change(setting.name, &new.value(setting.name));
+            }
+            settings.resolved.insert(setting.name, now.clone());
+        }
+        Ok(settings)
+    }
+
     /// The policy for the allowed and blocked domains.
     pub fn policy(&self) -> Policy {
         let allowed = Policy::only(&self.allowed_domains);

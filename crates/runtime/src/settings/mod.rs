@@ -27,7 +27,7 @@ pub use self::{
     check::within,
     choices::{LogFormat, MailSecurity, ReplyFormat, RequiredResult, Switch},
     declare::Setting,
-    edit::{EditError, Scope, set},
+    edit::{EditError, Scope, set, set_checked},
     keys::{Keys, is_provider_variable, is_read},
     load::{SettingView, UnusableSetting},
     problem::SettingsProblem,

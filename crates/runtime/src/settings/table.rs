@@ -10,7 +10,7 @@
 //!
 //! The group and the name form its name in files (`headed = true` under `[browser]`), its variable
 //! (`LEGWORK_BROWSER_HEADED`) and its field (`settings.browser.headed`). An empty default means that the setting has no
-//! value. [`Mark`] lists the marks.
+//! value. [`Mark`] lists the marks; `Restart` belongs to what is read once, when a process starts.
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
@@ -27,8 +27,8 @@ use super::{
     typed::{Typed, typed},
     value::{
         Kind::{
-            Bytes, Choice as OneOf, Choices, Count, Domains, Flag, Hosts, List, Model, Models, Money, Path, Paths,
-            Prices, Proxy, Share, Size, Text, Time, Url as Address,
+            Bytes, Choice as OneOf, Choices, Count, Domains, Flag, Hosts, List, Mailbox, Model, Models, Money, Path,
+            Paths, Prices, Proxy, Share, Size, Text, Time, Url as Address,
         },
         Price, Value,
     },
@@ -43,12 +43,12 @@ settings! {
         decider: DeciderChoice = OneOf(DeciderChoice::WORDS), "auto", ProjectFile Resumed;
         /// Which playbook runs of workflows use: the recorded actions of an earlier run, which are repeated without a model.
         /// `auto`: the one that was recorded for the workflow on its site, if there is one; a validated run records and heals it.
-        /// `off`: none, and nothing is recorded. `only`: the recorded one, which must exist, and no model. Or the path of a file
-        /// from `legwork playbook export`.
+        /// `off`: none, and nothing is recorded. `only`: the recorded one, which must exist, and no model. Or the path of an exported
+        /// playbook.
         playbook: PlaybookChoice = Text, "auto";
         /// Whether the model makes a plan first and its answer is checked against the plan's criteria. `auto`: for single tasks
-        /// (`run "…"`) of more than 20 words that are not a list of instructions (`click …; type …; press …`). `always`: for
-        /// every task and step. An expectation in free words is checked in every single task.
+        /// of more than 20 words that are not a list of instructions (`click …; type …; press …`). `always`: for every task
+        /// and step. An expectation in free words is checked in every single task.
         planning: Trigger = OneOf(Trigger::WORDS), "auto", Resumed;
         /// Sites that runs may load: `example.org`, `*.example.org` (the domain and its subdomains), `localhost:8080`,
         /// `https://example.org`. Empty: every site.
@@ -64,7 +64,7 @@ settings! {
         /// task or the workflow names. Written like `allowed_domains`, whose sites are included.
         allow_write: Vec<String> = Domains, "", Resumed;
         /// Folder for runs and their artifacts. Default: `$XDG_DATA_HOME/legwork`, or `~/.local/share/legwork`.
-        data_dir: PathBuf = Path, "";
+        data_dir: PathBuf = Path, "", Restart;
         /// US dollars per million tokens for each model, as `[prices."provider/name"]` with `input`, `output` and `cached`.
         /// Overrides the built-in table.
         prices: BTreeMap<String, Price> = Prices, "";
@@ -81,28 +81,28 @@ settings! {
 
     /// The browser.
     pub struct BrowserSettings as browser {
-        /// Browser engine. Firefox is experimental: `docs/engines.md` compares what each can do.
-        engine: Engine = OneOf(Engine::WORDS), "chromium", ProjectFile;
+        /// Browser engine. Firefox is experimental (docs/engines.md).
+        engine: Engine = OneOf(Engine::WORDS), "chromium", ProjectFile Restart;
         /// Browser executable. Default: the first browser found that has the engine.
-        path: Option<PathBuf> = Path, "";
+        path: Option<PathBuf> = Path, "", Restart;
         /// Show the browser window.
-        headed: bool = Flag, "false", ProjectFile;
+        headed: bool = Flag, "false", ProjectFile Restart;
         /// The browser's sandbox. `auto` disables it only where it cannot work (as root), and reports that.
-        sandbox: Switch = OneOf(Switch::WORDS), "auto";
+        sandbox: Switch = OneOf(Switch::WORDS), "auto", Restart;
         /// Width and height of the page in CSS pixels.
         viewport: (u32, u32) = Size, "1280x800", ProjectFile;
         /// Connect to a running browser at its debugging address (`ws://…` or `http://127.0.0.1:9222`: DevTools for Chromium, WebDriver BiDi for Firefox) instead of starting one.
-        cdp: Option<String> = Text, "";
+        cdp: Option<String> = Text, "", Restart;
         /// Profile folder to use and keep. Default: a temporary profile for each run.
-        profile: Option<PathBuf> = Path, "";
+        profile: Option<PathBuf> = Path, "", Restart;
         /// Proxy through which the browser reaches the sites: `http://host:port` or `socks5://host:port`, with `user@` before the
         /// host if it demands credentials. The password is in the variable `LEGWORK_PROXY_PASSWORD`.
-        proxy: Option<String> = Proxy, "";
+        proxy: Option<String> = Proxy, "", Restart;
         /// Hosts that are reached without the proxy: names (their subdomains are included), IP addresses, and ranges such as
         /// `10.0.0.0/8`. This machine is always reached directly.
-        proxy_bypass: Vec<String> = Hosts, "";
+        proxy_bypass: Vec<String> = Hosts, "", Restart;
         /// Additional browser arguments.
-        args: Vec<String> = List, "";
+        args: Vec<String> = List, "", Restart;
     }
 
     /// The model.
@@ -152,7 +152,7 @@ settings! {
 
     /// Lessons from earlier runs.
     pub struct MemorySetting as memory {
-        /// Learn from runs what works on a site, and show it to the model where it is relevant (`legwork memory`).
+        /// Learn from runs what works on a site, and show it to the model where it is relevant.
         enabled: bool = Flag, "true", ProjectFile;
         /// Maximum number of lessons per site. The least trusted are removed first.
         max_lessons_per_site: usize = Count { min: 1, max: 10_000 }, "200";
@@ -173,7 +173,7 @@ settings! {
 
     /// The required result of a run.
     pub struct RunSettings as run {
-        /// Required result of a run. With `validated`, a success without supporting evidence is a failure (exit code 1).
+        /// Required result of a run. With `validated`, a success without supporting evidence is a failure.
         require: RequiredResult = OneOf(RequiredResult::WORDS), "success", ProjectFile Resumed;
     }
 
@@ -191,7 +191,7 @@ settings! {
         /// Time limit of a script that Legwork runs in a page. A page that takes longer counts as unresponsive.
         script: Duration = Time, "8s", ProjectFile;
         /// Time limit for starting the browser.
-        browser_start: Duration = Time, "60s", ProjectFile;
+        browser_start: Duration = Time, "60s", ProjectFile Restart;
         /// Time limit for establishing a connection.
         connection: Duration = Time, "10s", ProjectFile;
         /// How long to wait for an element, or for a check to hold.
@@ -243,15 +243,15 @@ settings! {
         /// When to ask before the model calls one of your tools. `mutating`: for tools that may change something.
         approval: Approval = OneOf(Approval::WORDS), "mutating";
         /// JSON file with `mcpServers`, in the format other clients use, whose tools the model may call.
-        file: Option<PathBuf> = Path, "";
+        file: Option<PathBuf> = Path, "", Restart;
     }
 
     /// The vault: the encrypted file with secrets.
     pub struct VaultSettings as vault {
         /// File with the key of a vault without a passphrase. Default: `vault.key` in the folder of the user's settings file.
-        key_file: Option<PathBuf> = Path, "";
+        key_file: Option<PathBuf> = Path, "", Restart;
         /// Command whose first line of output is the passphrase of the vault, such as `secret-tool lookup service legwork`.
-        passphrase_command: Option<String> = Text, "";
+        passphrase_command: Option<String> = Text, "", Restart;
     }
 
     /// Uploads.
@@ -305,28 +305,27 @@ settings! {
 
     /// The HTTP server.
     pub struct ServerSettings as server {
-        /// Address on which `legwork serve` listens. An address other machines can reach requires `server.tls_cert` or
+        /// Address on which the server listens. An address other machines can reach requires `server.tls_cert` or
         /// `server.behind_proxy`.
-        host: String = Text, "127.0.0.1";
-        /// Port of `legwork serve`. 0 selects a free port.
-        port: u16 = Count { min: 0, max: 65535 }, "7717";
+        host: String = Text, "127.0.0.1", Restart;
+        /// Port of the server. 0 selects a free port.
+        port: u16 = Count { min: 0, max: 65535 }, "7717", Restart;
         /// Public origin of the TLS proxy in front of the server: `https://legwork.example.org`.
-        behind_proxy: Option<Url> = Address, "";
+        behind_proxy: Option<Url> = Address, "", Restart;
         /// Certificate chain of the server, as PEM. Enables TLS; requires `server.tls_key`.
-        tls_cert: Option<PathBuf> = Path, "";
+        tls_cert: Option<PathBuf> = Path, "", Restart;
         /// Private key for `server.tls_cert`, as PEM.
-        tls_key: Option<PathBuf> = Path, "";
+        tls_key: Option<PathBuf> = Path, "", Restart;
         /// Maximum number of runs at the same time. Further runs are queued.
-        max_concurrent_runs: usize = Count { min: 1, max: 256 }, "4";
+        max_concurrent_runs: usize = Count { min: 1, max: 256 }, "4", Restart;
         /// Maximum number of queued runs. Further runs are refused.
-        max_queued_runs: usize = Count { min: 0, max: 100_000 }, "100";
+        max_queued_runs: usize = Count { min: 0, max: 100_000 }, "100", Restart;
         /// How long a run keeps its browser while it waits for an answer. After that it is parked, and an answer resumes it.
         answer_timeout: Duration = Time, "5m";
         /// Maximum number of requests per second, with bursts of up to four times as many.
-        requests_per_second: u32 = Count { min: 1, max: 1_000_000 }, "100";
-        /// Maximum number of requests per second of each token that `legwork token create` made, with bursts of up to four times as
-        /// many.
-        requests_per_second_per_token: u32 = Count { min: 1, max: 1_000_000 }, "50";
+        requests_per_second: u32 = Count { min: 1, max: 1_000_000 }, "100", Restart;
+        /// Maximum number of requests per second of each token that was created, with bursts of up to four times as many.
+        requests_per_second_per_token: u32 = Count { min: 1, max: 1_000_000 }, "50", Restart;
     }
 
     /// The mail server for alerts of schedules (docs/server.md). The password is in the variable `LEGWORK_SMTP_PASSWORD`, or in
@@ -342,28 +341,27 @@ settings! {
         /// User name at the mail server. Empty: no login.
         username: Option<String> = Text, "";
         /// Address from which alerts are sent: `legwork@example.org` or `Legwork <legwork@example.org>`.
-        from: Option<String> = Text, "";
+        from: Option<String> = Mailbox, "";
     }
 
     /// The background process of the terminal verbs.
     pub struct TerminalSettings as terminal {
-        /// How long the background process of the terminal verbs (`legwork open`, `click`, …) keeps its sessions without a
-        /// request.
+        /// How long the background process of the terminal verbs keeps its sessions without a request.
         idle_timeout: Duration = Time, "15m";
     }
 
     /// Deletion of old runs.
     pub struct RetentionSettings as retention {
-        /// Age in days after which the server and `legwork runs prune` delete ended runs. 0 keeps them.
+        /// Age in days after which ended runs are deleted. 0 keeps them.
         days: u32 = Count { min: 0, max: 36_500 }, "0";
     }
 
     /// Logs.
     pub struct Log as log {
         /// Log level: `error`, `warn`, `info`, `debug`, `trace`, or per module as in `legwork_browser=debug`.
-        level: String = Text, "error", ProjectFile;
+        level: String = Text, "error", ProjectFile Restart;
         /// Format of log lines.
-        format: LogFormat = OneOf(LogFormat::WORDS), "text", ProjectFile;
+        format: LogFormat = OneOf(LogFormat::WORDS), "text", ProjectFile Restart;
     }
 }
 

@@ -276,6 +276,50 @@ fn the_table_is_sound_and_in_the_reference() {
 }
 
 #[test]
+fn descriptions_name_no_command_and_no_flag() {
+    // The web page shows them too. It leaves out the names of documents in parentheses.
+    for Setting { name, doc, .. } in SETTINGS {
+        let words = doc.replace("(docs/", "(");
+        for foreign in ["legwork ", "--", "run \"", "exit code", "docs/"] {
+            assert!(!words.contains(foreign), "{name}: {foreign}: {doc}");
+        }
+    }
+}
+
+#[test]
+fn changed_sources_apply_except_to_what_is_read_once() {
+    let sources = |text: &str| Sources { env: env(&[]), user: file("config.toml", text), ..Sources::default() };
+    let mut own = Settings::load(&sources("[server]\nport = 8000\n")).expect("sound");
+    // A program changed these fields.
+    own.data_dir = "/elsewhere".into();
+    own.screenshots.enabled = false;
+    let text = "decider = \"literal\"\n[server]\nport = 9000\nanswer_timeout = \"1m\"\n[model]\nname = \"a/b\"\n";
+    let reloaded = own.reloaded(&sources(text)).expect("sound");
+    assert_eq!((reloaded.server.port, reloaded.server.answer_timeout), (8000, Duration::from_secs(60)));
+    assert_eq!((reloaded.model.name.as_deref(), reloaded.decider), (Some("a/b"), DeciderChoice::Literal));
+    assert_eq!((reloaded.data_dir.to_str(), reloaded.screenshots.enabled), (Some("/elsewhere"), false));
+    let shown = |name: &str| reloaded.shown().into_iter().find(|row| row.name == name).expect("is there");
+    assert_eq!((shown("server.port").value, shown("model.name").value), ("8000".to_owned(), "a/b".to_owned()));
+    assert!(matches!(shown("model.name").origin, Origin::User(..)));
+    assert!(own.reloaded(&sources("[model]\nname = \"nonsense\"\n")).is_err());
+    // What is removed from the file has its default again.
+    assert_eq!(reloaded.reloaded(&sources("")).expect("sound").model.name, None);
+}
+
+#[test]
+fn a_change_that_a_check_refuses_is_not_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("config.toml");
+    fs::write(&path, "[timeouts]\nrequest = \"40s\"\n").expect("writes");
+    let load = |user: TextFile| Settings::load(&Sources { env: env(&[]), user: Some(user), ..Sources::default() });
+    let refused = set_checked("timeouts.step", Some("10s"), &Scope::User(path.clone()), load);
+    assert!(matches!(refused, Err(EditError::Contradiction(problems)) if problems.len() == 1));
+    assert_eq!(fs::read_to_string(&path).expect("is there"), "[timeouts]\nrequest = \"40s\"\n");
+    let settings = set_checked("timeouts.step", Some("50s"), &Scope::User(path), load).expect("fits");
+    assert_eq!(settings.timeouts.step, Duration::from_secs(50));
+}
+
+#[test]
 fn every_bound_fits_its_field() {
     let mut settings = Settings::load(&Sources { env: env(&[]), ..Sources::default() }).expect("sound");
     for setting in SETTINGS {

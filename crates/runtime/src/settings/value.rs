@@ -1,8 +1,9 @@
 //! The kinds of values of settings, and how to parse them: the same text means the same in a flag, a variable and a
 //! file.
 
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, str::FromStr, time::Duration};
 
+use email_address::EmailAddress;
 use legwork_browser::{ProxyAddressError, UpstreamProxy};
 use legwork_protocol::parse_duration;
 use thiserror::Error;
@@ -50,6 +51,9 @@ pub enum ValueError {
     /// Rules for domains are invalid.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Domains(Vec<InvalidRule>),
+    /// The text is not the address of a sender or recipient of e-mail.
+    #[error("{0:?} is not an e-mail address; write name@example.org or Name <name@example.org>")]
+    Mailbox(String),
     /// The entry for a model's price is invalid.
     #[error(
         "the price of {model:?} needs `input` and `output` in US dollars for a million tokens, and may have `cached`"
@@ -98,6 +102,8 @@ pub enum Kind {
     Url,
     /// The address of a proxy.
     Proxy,
+    /// An e-mail address, with or without a name before it.
+    Mailbox,
     /// `provider/name`.
     Model,
     /// Several models; each is used if the one before it fails.
@@ -169,6 +175,7 @@ impl Kind {
             Kind::Size => "`WIDTHxHEIGHT`".to_owned(),
             Kind::Url => "http(s) address".to_owned(),
             Kind::Proxy => "`http://` or `socks5://` address".to_owned(),
+            Kind::Mailbox => "e-mail address".to_owned(),
             Kind::Model => "`provider/name`".to_owned(),
             Kind::Models => "list of `provider/name`".to_owned(),
             Kind::Path => "path".to_owned(),
@@ -178,6 +185,14 @@ impl Kind {
             Kind::Hosts => "list of hosts".to_owned(),
             Kind::Prices => "table".to_owned(),
         }
+    }
+
+    /// Whether the text is a valid value in a flag or a variable.
+    ///
+    /// # Errors
+    /// The expected value.
+    pub fn check(self, text: &str) -> Result<(), ValueError> {
+        self.read(text).map(drop)
     }
 
     /// Parses the text of a flag, a variable or a quoted value in a file. The error states what was expected.
@@ -250,6 +265,8 @@ impl Kind {
                 Ok(_) => Value::Text(text.to_owned()),
                 Err(error) => return Err(ValueError::Proxy(error)),
             },
+            Kind::Mailbox if EmailAddress::from_str(text).is_ok() => Value::Text(text.to_owned()),
+            Kind::Mailbox => return Err(ValueError::Mailbox(text.to_owned())),
             Kind::Model if is_model(text) => Value::Text(text.to_owned()),
             Kind::Model => return Err(expected("a model as provider/name, such as openai/gpt-5")),
             Kind::Models => models(parts(text))?,

@@ -7,9 +7,10 @@ use std::sync::{
 
 use async_trait::async_trait;
 use legwork::{
-    StartRequest,
+    RunHandle, Runtime, StartRequest,
     decider::{DecideError, Decider, DecisionContext},
     protocol::{Action, Call, Decision, EventKind, Op, Status, Step, Workflow},
+    store::Follower,
     tools::{Tool, ToolError, ToolSpec},
 };
 use legwork_demo_site::DemoSite;
@@ -109,6 +110,63 @@ async fn a_pause_during_an_action_withholds_the_next_one() {
     run.op(Op::Resume).await;
     let outcome = run.outcome().await;
     assert_eq!((outcome.status, calls.load(Ordering::Relaxed)), (Status::Success, 2), "{outcome:?}");
+    drop(follower);
+    runtime.close().await;
+}
+
+/// A run with one literal step, and its events up to the beginning of its wait.
+async fn waiting(runtime: &Runtime, site: &DemoSite, step: &str) -> (RunHandle, Follower) {
+    let steps = vec![Step::new(step)];
+    let workflow = Workflow { name: "wait".into(), url: Some(site.signed_in_url("/")), steps, ..Workflow::default() };
+    let run = runtime.start(StartRequest::workflow(workflow)).await.unwrap();
+    let mut follower = runtime.log().follow(run.id(), 1);
+    until(
+        &mut follower,
+        |kind| matches!(kind, EventKind::CommandStarted { action, .. } if matches!(**action, Action::Wait(_))),
+    )
+    .await;
+    (run, follower)
+}
+
+/// Reads until an event that is wanted. The end of the run is a failure of the test.
+async fn until(follower: &mut Follower, wanted: impl Fn(&EventKind) -> bool) {
+    loop {
+        match &follower.next().await.unwrap().kind {
+            kind if wanted(kind) => return,
+            EventKind::WorkflowCompleted(outcome) | EventKind::WorkflowFailed(outcome) => panic!("ended: {outcome:?}"),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pause_interrupts_a_wait_which_is_repeated_when_the_run_is_resumed() {
+    let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let is_paused = |kind: &EventKind| matches!(kind, EventKind::WorkflowPaused { .. });
+    let is_resumed = |kind: &EventKind| matches!(kind, EventKind::WorkflowResumed { .. });
+    let (run, mut follower) = waiting(&runtime, &site, "Wait 250 seconds").await;
+    // Without the interruption, each of these pauses would begin only after the wait.
+    for _ in 0..2 {
+        run.op(Op::Pause).await;
+        until(&mut follower, is_paused).await;
+        run.op(Op::Resume).await;
+        until(&mut follower, is_resumed).await;
+    }
+    let id = run.id();
+    run.op(Op::Cancel { reason: None }).await;
+    assert_eq!(run.outcome().await.status, Status::Cancelled);
+    let events = runtime.log().read(id, 1).await.unwrap();
+    let is_wait = |kind: &EventKind| matches!(kind, EventKind::CommandStarted { action, .. } if matches!(**action, Action::Wait(_)));
+    assert_eq!(events.iter().filter(|event| is_wait(&event.kind)).count(), 1, "the journal has one action");
+
+    // A wait for a time goes on after the pause and succeeds.
+    let (run, mut follower) = waiting(&runtime, &site, "Wait 1 second").await;
+    run.op(Op::Pause).await;
+    until(&mut follower, is_paused).await;
+    run.op(Op::Resume).await;
+    let outcome = run.outcome().await;
+    assert_eq!(outcome.status, Status::Success, "{outcome:?}");
     drop(follower);
     runtime.close().await;
 }

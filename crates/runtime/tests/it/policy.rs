@@ -26,7 +26,7 @@ use crate::library::{ScriptedModelFn, line, runtime_with};
 /// The settings of a runtime with these rules of the user.
 fn with_rules(runtime: &Runtime, rules: &str) -> Settings {
     let user = Some(PolicyFile::parse(Path::new("policy.toml"), rules).expect("good rules"));
-    let mut settings = runtime.settings().clone();
+    let mut settings = Settings::clone(&runtime.settings());
     settings.policy = PolicyLayers { user, ..PolicyLayers::default() };
     settings
 }

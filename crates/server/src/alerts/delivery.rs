@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Alert, mail};
+use super::{Alert, AlertError, mail};
 use crate::{app::App, schedules::SchedulePlan, webhook};
 
 /// How an alert reaches people or programs.
@@ -79,14 +79,19 @@ impl Delivery {
     /// Sends it once.
     ///
     /// # Errors
-    /// The reason in words, without the address of a hook, which may contain a key.
-    pub(crate) async fn send(&self, app: &App) -> Result<(), String> {
+    /// The reason, without the address of a hook, which may contain a key.
+    pub(crate) async fn send(&self, app: &App) -> Result<(), AlertError> {
         match &self.payload {
             Payload::Webhook { url, body } => {
                 webhook::send(url, Some(&app.auth.webhook_key(&self.schedule)), body.clone()).await
             }
             Payload::Slack { url, text } => webhook::send(url, None, json!({ "text": text }).to_string()).await,
-            Payload::Email { to, subject, text } => mail::send(app, to, subject, text).await,
+            Payload::Email { to, subject, text } => {
+                for address in to {
+                    mail::send(app, address, subject, text).await?;
+                }
+                Ok(())
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Mail over SMTP, through the server that the settings name.
 
-use std::{error::Error, net::IpAddr, sync::Arc, time::Duration};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
-use legwork::settings::{MailSecurity, Settings};
+use legwork::settings::{Kind, MailSecurity, Settings, ValueError};
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
     message::{
@@ -14,6 +14,7 @@ use lettre::{
 use secrecy::{ExposeSecret, SecretString};
 use uuid::Uuid;
 
+use super::AlertError;
 use crate::app::App;
 
 /// Time limit for each reply of the mail server.
@@ -24,33 +25,34 @@ pub(crate) fn is_configured(settings: &Settings) -> bool {
     settings.smtp.host.is_some() && settings.smtp.from.is_some()
 }
 
-/// Parses the address of a recipient.
+/// Parses the address of a recipient, by the same rule as that of the sender in the settings.
 ///
 /// # Errors
-/// The reason in words.
-pub(crate) fn recipient(text: &str) -> Result<Mailbox, String> {
-    text.parse().map_err(|_| format!("{text:?} is not an e-mail address"))
+/// If it is none.
+pub(crate) fn recipient(text: &str) -> Result<Mailbox, AlertError> {
+    Kind::Mailbox.check(text).map_err(AlertError::Recipient)?;
+    text.trim().parse().map_err(|_| AlertError::Recipient(ValueError::Mailbox(text.to_owned())))
 }
 
-/// Sends a mail to all recipients.
+/// Sends a mail to a recipient.
 ///
 /// # Errors
-/// The reason in words, without the password.
-pub(super) async fn send(app: &App, to: &[String], subject: &str, text: &str) -> Result<(), String> {
+/// The reason, without the password.
+pub(super) async fn send(app: &App, to: &str, subject: &str, text: &str) -> Result<(), AlertError> {
     let settings = app.runtime.settings();
     let smtp = &settings.smtp;
     let (Some(host), Some(from)) = (smtp.host.as_deref(), smtp.from.as_deref()) else {
-        return Err("no mail server is set up: the settings `smtp.host` and `smtp.from` are needed".to_owned());
+        return Err(AlertError::NoMailServer);
     };
     let builder = match smtp.security {
         MailSecurity::StartTls => AsyncSmtpTransport::<Tokio1Executor>::starttls_relay(host),
         MailSecurity::Tls => AsyncSmtpTransport::<Tokio1Executor>::relay(host),
         MailSecurity::None => Ok(AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host)),
     };
-    let builder = builder.map_err(|error| chain(&error))?.port(smtp.port).timeout(Some(TIMEOUT));
+    let builder = builder?.port(smtp.port).timeout(Some(TIMEOUT));
     let builder = match &smtp.username {
         Some(_) if smtp.security == MailSecurity::None && !is_this_machine(host) => {
-            return Err("a password is not sent without encryption: set `smtp.security` to starttls or tls".to_owned());
+            return Err(AlertError::Unencrypted);
         }
         Some(username) => {
             let password = password(app, host).await?;
@@ -58,24 +60,16 @@ pub(super) async fn send(app: &App, to: &[String], subject: &str, text: &str) ->
         }
         None => builder,
     };
-    let transport = builder.build();
-    // One message for each recipient: a server that refuses one of them refuses a common message for all.
-    let mut problems = Vec::new();
-    for address in to {
-        let sent = match compose(from, address, subject, text) {
-            Ok(mail) => transport.send(mail).await.map(drop).map_err(|error| chain(&error)),
-            Err(problem) => Err(problem),
-        };
-        problems.extend(sent.err().map(|problem| format!("{address}: {problem}")));
-    }
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }
+    let mail = compose(from, to, subject, text)?;
+    builder.build().send(mail).await?;
+    Ok(())
 }
 
-fn compose(from: &str, to: &str, subject: &str, text: &str) -> Result<Message, String> {
-    let sender: Mailbox = from.parse().map_err(|_| format!("`smtp.from`: {from:?} is not an e-mail address"))?;
+fn compose(from: &str, to: &str, subject: &str, text: &str) -> Result<Message, AlertError> {
+    let sender: Mailbox = from.parse().map_err(|_| AlertError::Sender(from.to_owned()))?;
     let id = format!("<{}@{}>", Uuid::now_v7().simple(), sender.email.domain());
     let builder = Message::builder().from(sender).to(recipient(to)?).subject(subject).message_id(Some(id));
-    let mut mail = builder.header(ContentType::TEXT_PLAIN).body(text.to_owned()).map_err(|error| chain(&error))?;
+    let mut mail = builder.header(ContentType::TEXT_PLAIN).body(text.to_owned())?;
     // Absence notes and other automatic replies are not wanted (RFC 3834).
     let name = HeaderName::new_from_ascii_str("Auto-Submitted");
     mail.headers_mut().insert_raw(HeaderValue::new(name, "auto-generated".to_owned()));
@@ -83,35 +77,18 @@ fn compose(from: &str, to: &str, subject: &str, text: &str) -> Result<Message, S
 }
 
 /// The password from the environment, else from the vault.
-async fn password(app: &App, host: &str) -> Result<SecretString, String> {
+async fn password(app: &App, host: &str) -> Result<SecretString, AlertError> {
     if let Some(password) = &app.runtime.settings().keys.smtp_password {
         return Ok(password.clone());
     }
     let (runtime, name) = (Arc::clone(&app.runtime), host.to_owned());
     // A passphrase takes about half a second to derive a key from.
     let stored = tokio::task::spawn_blocking(move || runtime.user_vault().smtp_password(&name)).await;
-    let stored = stored.map_err(|error| error.to_string())?.map_err(|error| format!("{error}; {}", error.hint()))?;
-    stored.ok_or_else(|| {
-        format!("there is no password for `smtp.username`: store the secret `smtp_password` for https://{host}")
-    })
+    stored??.ok_or_else(|| AlertError::NoPassword { host: host.to_owned() })
 }
 
 fn is_this_machine(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.to_canonical().is_loopback())
-}
-
-/// The error and its causes in one line.
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        let words = cause.to_string();
-        if !text.contains(&words) {
-            text = format!("{text}: {words}");
-        }
-        next = cause.source();
-    }
-    text
 }
 
 #[cfg(test)]
@@ -131,7 +108,20 @@ mod tests {
             "{text}"
         );
         assert_eq!(mail.envelope().to().len(), 1);
-        assert!(compose("nobody", to, "", "").unwrap_err().contains("smtp.from"));
-        assert!(recipient("not an address").is_err());
+        assert!(matches!(compose("nobody", to, "", ""), Err(AlertError::Sender(_))));
+    }
+    #[test]
+    fn the_settings_accept_the_addresses_that_can_be_written_to() {
+        let check = |text: &str, accepted: bool| {
+            assert_eq!(recipient(text).is_ok(), accepted, "{text}");
+            assert_eq!(Kind::Mailbox.check(text).is_ok(), accepted, "{text}");
+        };
+        check("ops@example.org", true);
+        check("Ops <ops@example.org>", true);
+        check("first.last+alerts@mail.example.co.uk", true);
+        check("ops", false);
+        check("ops@", false);
+        check("ops@example.org, others@example.org", false);
+        check("ops@example.org\r\nBcc: evil@example.org", false);
     }
 }

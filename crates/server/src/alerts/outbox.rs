@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use legwork::protocol::Code;
 use uuid::Uuid;
 
-use super::Delivery;
+use super::{AlertError, Delivery};
 use crate::{app::App, error::ApiError};
 
 /// The kind of the key-value entries.
@@ -62,16 +62,17 @@ pub(crate) async fn finish(app: &App) {
 }
 
 /// Sends it until it is accepted or all retries have failed. `None` if the server stops before the next retry.
-async fn send(app: &App, delivery: &Delivery) -> Option<Result<(), String>> {
+async fn send(app: &App, delivery: &Delivery) -> Option<Result<(), AlertError>> {
     let channel = delivery.payload.channel().name();
     let mut waits = app.alert_retries.iter();
     loop {
-        let Err(problem) = delivery.send(app).await else { return Some(Ok(())) };
+        let Err(error) = delivery.send(app).await else { return Some(Ok(())) };
         let Some(wait) = waits.next() else {
-            tracing::error!(channel, problem, "an alert was not accepted; it is not sent again");
-            return Some(Err(problem));
+            let hint = error.hint();
+            tracing::error!(channel, %error, hint, "an alert was not accepted; it is not sent again");
+            return Some(Err(error));
         };
-        tracing::warn!(channel, problem, again_in = wait.as_secs(), "an alert was not accepted");
+        tracing::warn!(channel, %error, again_in = wait.as_secs(), "an alert was not accepted");
         app.closing.run_until_cancelled(tokio::time::sleep(*wait)).await?;
     }
 }

@@ -31,7 +31,7 @@ pub(super) async fn answer_when_asked(
             () = ops.closed() => return,
         };
         match event.map(|event| event.kind.clone()) {
-            Ok(EventKind::QuestionAsked(question)) if question == asked => {
+            Ok(EventKind::QuestionAsked(question)) if question.is_same_as(&asked) => {
                 // The run may be cancelled at this moment.
                 let _ = ops.send(Op::Answer { text: answer }).await;
                 return;

@@ -17,7 +17,8 @@ use legwork::{
     record::{RecordState, StatusLabel, Tone},
 };
 use legwork_batch::{
-    Batch, BatchCounts, BatchRow, ContinueRules, RowFile, RowResult, RowStatus, RowView, result_csv, result_lines,
+    Batch, BatchCounts, BatchRow, ColumnRules, ContinueRules, RowFile, RowProblem, RowProblemKind, RowResult,
+    RowStatus, RowView, bind, result_csv, result_lines,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,7 @@ use crate::{
     envelope::{ApiJson, ApiQuery, ApiResponse, RowsBody},
     error::ApiError,
     registry::Assume,
+    request::Execute,
 };
 
 pub(super) fn routes() -> Vec<Route> {
@@ -215,6 +217,8 @@ struct RowFileQuery {
     name: String,
     /// The sheet of a workbook; by default the first one.
     sheet: Option<String>,
+    /// The id of the saved workflow that will run for each row. The answer then says what in the rows does not fit to it.
+    workflow: Option<String>,
 }
 
 /// The rows of a file as a request for a batch contains them.
@@ -224,20 +228,72 @@ struct RowTable {
     columns: Vec<String>,
     /// The rows, without their empty cells.
     rows: Vec<Map<String, Value>>,
+    /// What does not fit to the workflow. A batch with these rows is refused until it is corrected.
+    problems: Vec<RowTableProblem>,
 }
 
+/// What in the rows does not fit to the workflow.
+#[derive(Serialize, JsonSchema)]
+struct RowTableProblem {
+    kind: RowTableProblemKind,
+    /// The column or the input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<String>,
+    /// The problem in words, with its row and column.
+    message: String,
+}
+
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum RowTableProblemKind {
+    /// The workflow has no input of this name. The column can be left out.
+    UnknownColumn,
+    /// There is no column for an input. One value can be given for all rows.
+    MissingColumn,
+    /// A cell or a column has to be changed.
+    Content,
+}
+
+impl RowTableProblem {
+    fn of(problem: &RowProblem) -> RowTableProblem {
+        let kind = match problem.kind {
+            RowProblemKind::UnknownColumn { .. } | RowProblemKind::UndeclaredSecret(_) => {
+                RowTableProblemKind::UnknownColumn
+            }
+            RowProblemKind::MissingColumn => RowTableProblemKind::MissingColumn,
+            _ => RowTableProblemKind::Content,
+        };
+        RowTableProblem { kind, column: problem.column.clone(), message: problem.to_string() }
+    }
+}
+
+/// Maximum number of problems of a table in an answer.
+const MAX_TABLE_PROBLEMS: usize = 50;
+
 async fn read(
+    State(app): State<Arc<App>>,
     ApiQuery(query): ApiQuery<RowFileQuery>,
     RowsBody(content): RowsBody,
 ) -> Result<ApiResponse<RowTable>, ApiError> {
     let sheet = query.sheet.filter(|sheet| !sheet.is_empty());
     let file = RowFile::with_content(&query.name, content);
     let table = file.and_then(|file| file.table(sheet.as_deref())).map_err(|error| unusable_rows(&error))?;
+    let problems = match query.workflow {
+        Some(id) => {
+            let subject =
+                Execute { workflow_id: Some(id), ..Execute::default() }.resolved(&app).await?.subject(&app)?;
+            // The problems of a workflow that cannot be read are those of its own page.
+            let bound = subject.reading.workflow.map(|workflow| bind(&table, &workflow, &ColumnRules::default()));
+            bound.and_then(Result::err).unwrap_or_default()
+        }
+        None => Vec::new(),
+    };
+    let problems = problems.iter().take(MAX_TABLE_PROBLEMS).map(RowTableProblem::of).collect();
     let object = |cells: Vec<Option<Value>>| {
         table.columns.iter().zip(cells).filter_map(|(name, cell)| Some((name.clone(), cell?))).collect()
     };
     let rows = table.rows.iter().map(|row| object(row.cells.clone())).collect();
-    Ok(ApiResponse::ok(RowTable { columns: table.columns.clone(), rows }))
+    Ok(ApiResponse::ok(RowTable { columns: table.columns.clone(), rows, problems }))
 }
 
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]

@@ -104,7 +104,7 @@ async fn detailed(State(app): State<Arc<App>>) -> Result<ApiResponse<DetailedHea
             runs: all,
             log_bytes: std::fs::metadata(log).map_or(0, |about| about.len()),
         },
-        keys: super::settings::keys(settings, &BTreeSet::new()),
+        keys: super::settings::keys(&settings, &BTreeSet::new()),
         queue: Queue { live, max_concurrent, waiting, max_queue },
         integrity,
     }))

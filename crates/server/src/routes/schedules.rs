@@ -18,11 +18,11 @@ use super::{
 };
 use crate::{
     access::Caller,
-    alerts::{Alert, AlertChannel, AlertKind, Delivery, Payload},
+    alerts::{Alert, AlertChannel, AlertError, AlertKind, Delivery, Payload},
     app::App,
-    envelope::{ApiJson, ApiResponse},
+    envelope::{ApiJson, ApiQuery, ApiResponse},
     error::ApiError,
-    schedules::{Schedule, SchedulePlan},
+    schedules::{Schedule, SchedulePlan, ScheduleTimes},
 };
 
 pub(super) fn routes() -> Vec<Route> {
@@ -31,6 +31,14 @@ pub(super) fn routes() -> Vec<Route> {
         post(ADMIN, "/api/schedules", "Creates a schedule for a workflow", make)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
+        get(
+            READ,
+            "/api/schedules/preview",
+            "The next start times of a cron expression, or what is wrong in it",
+            preview,
+        )
+        .query::<ScheduleTimesQuery>()
+        .response::<SchedulePreview>(),
         put(ADMIN, "/api/schedules/{id}", "Changes a schedule", change)
             .request_body::<SchedulePlan>()
             .response::<ScheduleView>(),
@@ -85,6 +93,51 @@ async fn list(
     Ok(ApiResponse::ok(views))
 }
 
+/// Number of start times in a preview.
+const PREVIEWED: usize = 5;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ScheduleTimesQuery {
+    /// Five fields, or a macro such as `@daily`.
+    cron: String,
+    /// An IANA time zone; by default UTC.
+    timezone: Option<String>,
+}
+
+/// The times of a schedule that is not stored yet.
+#[derive(Serialize, JsonSchema)]
+struct SchedulePreview {
+    /// The next start times; none if there is a problem.
+    #[schemars(with = "Vec<String>")]
+    next: Vec<Timestamp>,
+    problems: Vec<SchedulePreviewProblem>,
+}
+
+/// Why a schedule with these times would be refused.
+#[derive(Serialize, JsonSchema)]
+struct SchedulePreviewProblem {
+    /// `cron` or `timezone`.
+    field: &'static str,
+    message: String,
+}
+
+async fn preview(ApiQuery(query): ApiQuery<ScheduleTimesQuery>) -> ApiResponse<SchedulePreview> {
+    let times = ScheduleTimes::new(&query.cron, query.timezone.as_deref().unwrap_or("UTC"));
+    ApiResponse::ok(match times {
+        Ok(times) => {
+            SchedulePreview { next: times.after(Timestamp::now()).take(PREVIEWED).collect(), problems: Vec::new() }
+        }
+        Err(errors) => SchedulePreview {
+            next: Vec::new(),
+            problems: errors
+                .iter()
+                .map(|error| SchedulePreviewProblem { field: error.field(), message: error.to_string() })
+                .collect(),
+        },
+    })
+}
+
 async fn make(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
@@ -133,6 +186,9 @@ struct AlertTestResult {
     /// The reason why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<String>,
 }
 
 async fn test_alerts(
@@ -154,8 +210,13 @@ async fn test_alerts(
     }
     let mut results = Vec::with_capacity(deliveries.len());
     for delivery in deliveries {
-        let problem = delivery.send(&app).await.err();
-        results.push(AlertTestResult { channel: delivery.payload.channel(), delivered: problem.is_none(), problem });
+        let error = delivery.send(&app).await.err();
+        results.push(AlertTestResult {
+            channel: delivery.payload.channel(),
+            delivered: error.is_none(),
+            problem: error.as_ref().map(ToString::to_string),
+            advice: error.as_ref().map(AlertError::hint),
+        });
     }
     Ok(ApiResponse::ok(results))
 }

@@ -1,13 +1,17 @@
 //! The settings as the page shows them, and the change of a setting in the user's file. Keys are listed by name; their
-//! values are never returned.
+//! values are never returned. A saved value applies to the next run; the table of the settings marks those that a server
+//! reads only when it starts.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use legwork::{
     protocol::Code,
-    settings::{self, EditError, SETTINGS, Scope, Settings},
+    settings::{self, EditError, SETTINGS, Scope, Settings, Sources, TextFile},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,7 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
         put(
             ADMIN,
             "/api/settings/{name}",
-            "Changes a setting in the user's file; null removes it. It takes effect at the next start",
+            "Changes a setting in the user's file; null removes it. The next run uses it, unless `restart` is true",
             change,
         )
         .request_body::<SettingChange>()
@@ -43,7 +47,13 @@ struct SettingsList {
 #[derive(Serialize, JsonSchema)]
 struct SettingsView {
     name: &'static str,
+    /// The value that the server uses.
     value: String,
+    /// The value that the server will use after a restart, if it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pending: Option<String>,
+    /// Whether a changed value applies only after a restart of the server. Otherwise the next run uses it.
+    restart: bool,
     default: &'static str,
     /// `default`, a file with its line, a variable, or the command line.
     origin: String,
@@ -89,9 +99,14 @@ pub(super) async fn stored_keys(app: Arc<App>) -> BTreeSet<String> {
     stored.await.unwrap_or_default()
 }
 
-fn shown(settings: &Settings) -> Vec<SettingsView> {
+/// Every setting with the value in use. `saved` are the settings of the next start.
+fn shown(settings: &Settings, saved: Option<&Settings>) -> Vec<SettingsView> {
+    let next: BTreeMap<&str, String> =
+        saved.into_iter().flat_map(Settings::shown).map(|row| (row.name, row.value)).collect();
     let of = |(row, table): (settings::SettingView, &'static settings::Setting)| SettingsView {
         name: row.name,
+        pending: next.get(row.name).filter(|value| table.needs_restart() && **value != row.value).cloned(),
+        restart: table.needs_restart(),
         value: row.value,
         default: table.default,
         origin: row.origin.to_string(),
@@ -104,7 +119,8 @@ fn shown(settings: &Settings) -> Vec<SettingsView> {
 async fn show(State(app): State<Arc<App>>) -> ApiResponse<SettingsList> {
     let stored = stored_keys(Arc::clone(&app)).await;
     let settings = app.runtime.settings();
-    ApiResponse::ok(SettingsList { settings: shown(settings), keys: keys(settings, &stored) })
+    let saved = Settings::load(&app.settings_sources()).ok();
+    ApiResponse::ok(SettingsList { settings: shown(&settings, saved.as_ref()), keys: keys(&settings, &stored) })
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -129,24 +145,32 @@ async fn change(
         }
         other => Some(other.to_string()),
     };
-    let Some(table) = settings::find(&name) else {
+    if settings::find(&name).is_none() {
         return Err(ApiError::missing(format!("there is no setting {name:?}")));
-    };
+    }
     let path =
         app.settings_file.clone().ok_or_else(|| ApiError::conflict("there is no home folder for a settings file"))?;
-    settings::set(&name, value.as_deref(), &Scope::User(path)).map_err(|error| match error {
+    let _edit = app.settings_edit.lock();
+    let own = app.runtime.settings();
+    let check = |user: TextFile| {
+        let sources = Sources { user: Some(user), ..Sources::clone(&app.settings_sources()) };
+        let (reloaded, saved) = (own.reloaded(&sources)?, Settings::load(&sources)?);
+        Ok((sources, reloaded, saved))
+    };
+    let changed = settings::set_checked(&name, value.as_deref(), &Scope::User(path), check);
+    let (sources, reloaded, saved) = changed.map_err(|error| match error {
         EditError::Refused(problem) => {
             ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::SettingsInvalid, problem.message)
         }
+        EditError::Contradiction(problems) => {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            let message = "the value does not fit the other settings";
+            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::SettingsInvalid, message).details(problems)
+        }
         other => ApiError::internal(Code::Storage, &other),
     })?;
-    let shown = SettingsView {
-        name: table.name,
-        value: value.unwrap_or_else(|| table.default.to_owned()),
-        default: table.default,
-        origin: "from the next start on".to_owned(),
-        description: table.doc,
-        kind: table.kind.describe(),
-    };
-    Ok(ApiResponse::ok(shown))
+    let row = shown(&reloaded, Some(&saved)).into_iter().find(|row| row.name == name);
+    *app.sources.write() = Arc::new(sources);
+    app.runtime.use_settings(reloaded);
+    Ok(ApiResponse::ok(row.expect("the name was found in the table, which has a row for each")))
 }

@@ -107,5 +107,5 @@ fn model(settings: &Settings, stored: &BTreeSet<String>) -> ModelSetup {
 async fn show(State(app): State<Arc<App>>) -> ApiResponse<SetupReport> {
     let stored = stored_keys(Arc::clone(&app)).await;
     let browser = browser(&app);
-    ApiResponse::ok(SetupReport { browser, model: model(app.runtime.settings(), &stored) })
+    ApiResponse::ok(SetupReport { browser, model: model(&app.runtime.settings(), &stored) })
 }

@@ -237,6 +237,7 @@ async fn what_is_not_accepted_is_repeated_then_shown_and_a_later_success_removes
     assert_eq!(shown["channel"], "slack", "only this channel failed");
     let problem = shown["problem"].as_str().unwrap();
     assert!(problem.contains("503") && !problem.contains("services"), "{problem}");
+    assert!(shown["advice"].as_str().unwrap().contains("send it again later"), "{shown}");
 
     chat.accepts.store(true, Ordering::SeqCst);
     run(&serving, &id).await;
@@ -285,6 +286,7 @@ async fn a_test_message_tells_for_each_channel_whether_it_arrives() {
     assert_eq!((&results[1]["channel"], &results[1]["delivered"]), (&json!("email"), &json!(false)));
     let problem = results[1]["problem"].as_str().unwrap();
     assert!(problem.contains("authentication failed") && !problem.contains("a wrong password"), "{problem}");
+    assert!(results[1]["advice"].as_str().unwrap().contains("smtp.username"), "{results}");
     for (field, wrong) in [("slackHook", json!("ftp://x")), ("email", json!(["nobody"]))] {
         let mut test = json!({ "name": "Daily" });
         test[field] = wrong;

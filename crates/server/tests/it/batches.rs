@@ -86,7 +86,7 @@ async fn a_file_of_rows_is_read_and_the_results_are_a_file() {
     };
     let table = read("codes.csv", "code;note\nKH-2741;\nwrong;x\n").await.data();
     let rows = json!([{ "code": "KH-2741" }, { "code": "wrong", "note": "x" }]);
-    assert_eq!(table, json!({ "columns": ["code", "note"], "rows": rows }));
+    assert_eq!(table, json!({ "columns": ["code", "note"], "rows": rows, "problems": [] }));
     let refused = read("codes.csv", "code,note\nKH-2741\n").await.refused(422);
     assert!(refused.to_string().contains("row 1 (line 2): the row has 1 cells"), "{refused}");
     read("codes.txt", "code\n").await.refused(422);
@@ -115,5 +115,32 @@ async fn a_file_of_rows_is_read_and_the_results_are_a_file() {
     assert!(csv.starts_with("row,status,validation,run,error,code\n1,success,validated,"), "{csv}");
     // No playbook was recorded, because the words decided everything.
     assert_eq!(serving.get(&format!("/api/workflows/{workflow}/drift")).await.data(), json!([]));
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn a_file_of_rows_is_compared_with_the_workflow_before_anything_starts() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let text = "inputs:\n  customer:\n  city: Oslo\nsteps:\n- Type \"${customer}\" into \"Customer\"\n";
+    let saved = serving.post("/api/workflows", json!({ "text": text, "name": "Orders" })).await.data();
+    let id = saved["id"].as_str().unwrap();
+    let read = async |query: &str, rows: &'static str| {
+        let request = serving.ask(Method::POST, &format!("/api/batches/rows?name=rows.csv{query}"));
+        Answer::of(request.header("content-type", "application/octet-stream").body(rows).send().await.unwrap()).await
+    };
+    let table = read(&format!("&workflow={id}"), "customr,city\nAda,\n").await.data();
+    let expected = json!([
+        { "kind": "unknownColumn", "column": "customr",
+          "message": "column \"customr\": the workflow has no input of this name; did you mean \"customer\"?" },
+        { "kind": "missingColumn", "column": "customer",
+          "message": "column \"customer\": the workflow needs this input, and there is no such column" },
+    ]);
+    assert_eq!(table["problems"], expected);
+    let table = read(&format!("&workflow={id}"), "customer,city\nAda,\n,Bergen\n").await.data();
+    assert_eq!(table["problems"][0]["kind"], "content");
+    assert!(table["problems"][0]["message"].as_str().unwrap().starts_with("row 2 (line 3), column \"customer\""));
+    assert_eq!(read("", "customr\nAda\n").await.data()["problems"], json!([]));
+    read("&workflow=nothing", "customer\nAda\n").await.refused(404);
     serving.stop().await;
 }

@@ -14,6 +14,7 @@ mod requests;
 mod retention;
 mod schedules;
 mod secrets;
+mod settings;
 mod steering;
 mod support;
 mod tls;

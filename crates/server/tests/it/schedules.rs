@@ -57,6 +57,8 @@ async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
     for (field, wrong) in [
         ("cron", json!("every day")),
         ("cron", json!("* * * * * *")),
+        ("cron", json!("0 25 * * *")),
+        ("cron", json!("0 0 30 2 *")),
         ("timezone", json!("Mars/Base")),
         ("webhook", json!("ftp://x")),
         ("name", json!("")),
@@ -110,4 +112,46 @@ async fn a_second_server_does_not_start_the_schedules_of_the_first_one() {
     assert!(std::fs::read_to_string(place.data().join("server.json")).unwrap().contains(&serving.url));
     serving.stop().await;
     place.open().await.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_preview_names_the_next_start_times_or_what_is_wrong() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let preview = async |query: &str| serving.get(&format!("/api/schedules/preview?{query}")).await.data();
+    let times = preview("cron=30%209%20*%20*%20*&timezone=Europe/Lisbon").await;
+    assert_eq!((times["next"].as_array().unwrap().len(), &times["problems"]), (5, &json!([])), "{times}");
+    let hour = preview("cron=0%2025%20*%20*%20*").await;
+    assert_eq!(hour["problems"][0]["field"], "cron");
+    assert!(hour["problems"][0]["message"].as_str().unwrap().starts_with("the hour \"25\" is not valid"), "{hour}");
+    let never = preview("cron=0%200%2030%202%20*").await;
+    assert!(never["problems"][0]["message"].as_str().unwrap().contains("would never run"), "{never}");
+    let zone = preview("cron=@daily&timezone=Mars/Base").await;
+    assert_eq!(zone["problems"][0]["field"], "timezone");
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stored_schedule_that_never_runs_says_so() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let plan = json!({ "name": "never", "cron": "0 3 1 1 *", "workflow": "Click \"Ponder\"" });
+    let made = serving.post("/api/schedules", plan.clone()).await.data();
+    let id = made["id"].as_str().unwrap();
+    // Earlier versions accepted it.
+    let log = SqliteLog::open(place.data().join("runs.db")).unwrap();
+    let mut entry: Value = serde_json::from_str(&log.entry("schedule", id).await.unwrap().unwrap().body).unwrap();
+    entry["cron"] = json!("0 0 30 2 *");
+    log.put_entry("schedule", id, entry.to_string()).await.unwrap();
+    serving.post("/api/schedules", plan).await.data();
+    loop {
+        let listed = serving.get("/api/schedules").await.data();
+        let listed = listed.as_array().unwrap().iter().find(|one| one["id"] == id).unwrap().clone();
+        if let Some(problem) = listed["problem"].as_str() {
+            assert!(problem.contains("would never run"), "{problem}");
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    serving.stop().await;
 }

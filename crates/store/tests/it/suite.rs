@@ -171,7 +171,7 @@ async fn the_stored_summary_equals_the_fold_of_the_events() {
 async fn a_run_waits_for_an_answer_while_its_question_is_open() {
     on_every_backend(|log| async move {
         let run = RunId::new();
-        let question = || Question { text: "Which name?".to_owned(), secret: false };
+        let question = || Question::open("Which name?");
         let asked = || NewEvent::of_step(0, EventKind::QuestionAsked(question()));
         log.append(run, 0, vec![started("Ask", 1), asked()]).await.expect("appends");
         let waits = || async { log.run(run).await.expect("reads").expect("is there").waits_for_answer() };

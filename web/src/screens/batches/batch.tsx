@@ -123,7 +123,7 @@ function Rows({ batch }: { batch: BatchDetails }) {
   if (batch.rows.length === 0) return <p class="quiet">No rows in this state.</p>;
   return (
     <div class="table" tabIndex={0} role="region" aria-label="The rows of the batch">
-      <table class="runs">
+      <table class="runs rows">
         <thead>
           <tr>
             <th scope="col">Row</th>
@@ -148,6 +148,7 @@ function Row({ row, columns }: { row: BatchRowItem; columns: string[] }) {
   return (
     <tr>
       <th scope="row" class="number">
+        <span class="word">Row </span>
         {row.row}
       </th>
       <td>
@@ -155,7 +156,9 @@ function Row({ row, columns }: { row: BatchRowItem; columns: string[] }) {
         {row.error && <small class="why">{plain(row.error)}</small>}
       </td>
       {columns.map((name) => (
-        <td data-label={name}>{textOf(row.values[name])}</td>
+        <td data-label={name} title={textOf(row.values[name])}>
+          {textOf(row.values[name]) || "–"}
+        </td>
       ))}
       <td data-label="Run">
         {row.run && row.status !== "waiting" && row.status !== "deleted" ? (

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Dashboard, Day, WorkflowFigures } from "../../api/generated";
 import { useLoad } from "../../api/load";
 import { useChanges } from "../../api/runs";
+import { Link } from "../../router";
 import { money, percent, tokens, took } from "../../ui/format";
 import { Empty, Loading, Problem, Screen } from "../../ui/screen";
 import { Bars, type Series } from "./bars";
@@ -37,7 +38,13 @@ export function DashboardScreen() {
     <Screen title="Dashboard" actions={choice}>
       {figures.problem && <Problem problem={figures.problem} again={figures.reload} />}
       {!data && figures.loading && <Loading />}
-      {data && (data.days.every((day) => !day.runs) ? <Empty>No runs in this period.</Empty> : <Figures data={data} />)}
+      {data?.days.every((day) => !day.runs) && (
+        <Empty>
+          <p>No runs in this period.</p>
+          <Link to="/">Start one</Link>
+        </Empty>
+      )}
+      {data?.days.some((day) => day.runs) && <Figures data={data} />}
     </Screen>
   );
 }

@@ -8,6 +8,7 @@ import { useMay } from "../../api/scopes";
 import { plain } from "../../ui/advice";
 import { announce } from "../../ui/announce";
 import { ModelKeyForm } from "../model-key";
+import { checkAgain } from "../start/check";
 
 export function Setup() {
   const setup = useLoad("/api/setup");
@@ -22,7 +23,15 @@ export function Setup() {
         Set up
       </h2>
       {!browser.found && <BrowserMissing browser={browser} />}
-      {incomplete && <ModelMissing model={model} onStored={setup.reload} />}
+      {incomplete && (
+        <ModelMissing
+          model={model}
+          onStored={() => {
+            setup.reload();
+            checkAgain();
+          }}
+        />
+      )}
       <button
         type="button"
         class="link"
@@ -72,38 +81,25 @@ function ModelMissing({ model, onStored }: { model: ModelSetup; onStored(): void
       {model.state === "key_missing" && admin && model.keyVariable && model.origin && (
         <ModelKeyForm variable={model.keyVariable} origin={model.origin} onStored={onStored} />
       )}
-      {model.state === "none" && admin && <ModelForm />}
+      {model.state === "none" && admin && <ModelForm onSaved={onStored} />}
     </div>
   );
 }
 
-/** Chooses the model, and then stores the key of its provider if there is none. */
-function ModelForm() {
+/** Chooses the model. The next run uses it; what is missing then, such as the key of its provider, is said by the new report. */
+function ModelForm({ onSaved }: { onSaved(): void }) {
   const [name, setName] = useState("");
-  const [saved, setSaved] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const settings = useLoad("/api/settings");
-  const keys = settings.data?.keys ?? [];
   const save = async () => {
     setProblem(undefined);
     try {
       await change("PUT", "/api/settings/model.name", { value: name.trim() });
-      setSaved(name.trim());
+      announce("Model saved");
+      onSaved();
     } catch (error) {
       setProblem(plain(asRefused(error).message));
     }
   };
-  const key = keys.find((one) => saved?.startsWith(`${one.provider}/`));
-  if (saved)
-    return (
-      <div role="status">
-        <b>{saved}</b> is saved. It is used after the next start of the server.
-        {key?.stored && ` The key ${key.env} is stored.`}
-        {key && !key.present && key.origin && (
-          <ModelKeyForm variable={key.env} origin={key.origin} onStored={settings.reload} />
-        )}
-      </div>
-    );
   return (
     <form
       class="model-form"

@@ -8,8 +8,16 @@ import { asRefused } from "../../api/load";
 import { Denied, useMay } from "../../api/scopes";
 import { announce } from "../../ui/announce";
 
-/** The end of a question whether something was done, with the answers that it accepts. */
-const OUTCOME = /\s*\(done \/ not done\)\s*$/;
+/** The labels of answers that a person chooses, where they differ from the answer. */
+const LABELS: Record<string, string> = {
+  done: "It was done: continue",
+  "not done": "It was not done",
+  yes: "Yes",
+  no: "No",
+};
+
+/** The question without the list of its answers at the end, which are buttons here. */
+const withoutOptions = (text: string) => text.replace(/\s*(?:\([^()]* \/ [^()]*\)|Answer yes or no\.)\s*$/, "");
 
 interface QuestionBoxProps {
   id: string;
@@ -51,20 +59,18 @@ export function QuestionBox({ id, question, onAnswered }: QuestionBoxProps) {
       setProblem(asRefused(error).message);
     }
   };
-  const outcome = question.text.replace(OUTCOME, "");
-  if (outcome !== question.text)
+  if (question.options?.length)
     return (
       <section class="question" aria-label="The run asks">
         <p>
-          <span class="quiet">The run asks</span> <strong>{outcome}</strong>
+          <span class="quiet">The run asks</span> <strong>{withoutOptions(question.text)}</strong>
         </p>
         <div class="actions">
-          <button type="button" onClick={() => void send("done")}>
-            It was done: continue
-          </button>
-          <button type="button" onClick={() => void send("not done")}>
-            It was not done
-          </button>
+          {question.options.map((option) => (
+            <button key={option} type="button" onClick={() => void send(option)}>
+              {LABELS[option] ?? option}
+            </button>
+          ))}
         </div>
         {problem && (
           <p class="ill" role="alert">
@@ -109,16 +115,6 @@ export function QuestionBox({ id, question, onAnswered }: QuestionBoxProps) {
         <button type="submit" class="primary">
           Answer
         </button>
-        {!question.secret && (
-          <>
-            <button type="button" onClick={() => void send("yes")}>
-              Yes
-            </button>
-            <button type="button" onClick={() => void send("no")}>
-              No
-            </button>
-          </>
-        )}
       </div>
       {question.secret && <p class="hint">Stored in the vault; never shown to a model or written to a log.</p>}
       {problem && (

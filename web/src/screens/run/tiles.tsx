@@ -6,7 +6,7 @@ import { money, tokens, took } from "../../ui/format";
 import { Took } from "../../ui/time";
 
 const WHO = [
-  ["literal", "from its words"],
+  ["literal", "from the words of steps"],
   ["playbook", "from the playbook"],
   ["custom", "by the program"],
   ["model", "by the model"],
@@ -15,9 +15,7 @@ const WHO = [
 export function Tiles({ view: { run, progress, totals } }: { view: View }) {
   const { usage, decisions } = totals;
   const done = totals.stepsDone + totals.stepsSkipped;
-  const deciders = WHO.filter(([who]) => decisions[who]).map(
-    ([who, words], at) => `${decisions[who]}${at ? "" : decisions[who] === 1 ? " step" : " steps"} ${words}`,
-  );
+  const deciders = WHO.filter(([who]) => decisions[who]).map(([who, words]) => `${decisions[who]} ${words}`);
   return (
     <>
       <dl class="tiles">
@@ -53,7 +51,7 @@ export function Tiles({ view: { run, progress, totals } }: { view: View }) {
           </>
         )}
         {deciders.length > 0 && (
-          <Tile label="Decided">
+          <Tile label="Decisions">
             <span class="small">{deciders.join(" · ")}</span>
           </Tile>
         )}

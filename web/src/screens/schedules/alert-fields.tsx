@@ -127,6 +127,7 @@ export function AlertFields({ alerts, onAlerts, name, schedule }: AlertFieldsPro
             {one.delivered
               ? `Sent by ${CHANNELS[one.channel]}`
               : `Not sent by ${CHANNELS[one.channel]}: ${plain(one.problem ?? "")}`}
+            {one.advice && <small class="advice">What to try: {plain(one.advice)}</small>}
           </p>
         ))}
         {problems.map((problem) => (

@@ -12,6 +12,7 @@ import { type Draft, EMPTY } from "../start/draft";
 import { Editor } from "../start/editor";
 import { SecretsNote } from "../start/secrets-note";
 import { AlertFields, alertsBody, alertsOf, EMPTY_ALERTS } from "./alert-fields";
+import { NextRuns, usePreview } from "./preview";
 import { rhythmOf, words } from "./rhythm";
 import { WhenFields } from "./when";
 
@@ -52,6 +53,9 @@ export function ScheduleForm({ schedule, workflow, onClose, onSaved }: FormProps
   const [problem, setProblem] = useState<Refused>();
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
+
+  const preview = usePreview(cron, timezone);
+  const wrongTimes = preview?.problems.map((one) => one.message) ?? [];
 
   const source: Source = picked ?? (saved[0] ? `workflow:${saved[0].id}` : "steps");
   const composition = useComposition(source === "steps" ? steps : EMPTY);
@@ -97,11 +101,14 @@ export function ScheduleForm({ schedule, workflow, onClose, onSaved }: FormProps
     <form
       class="card"
       aria-label={schedule ? `Edit ${schedule.name}` : "New schedule"}
+      // What the server refused may be corrected by any change.
+      onInput={() => setProblem(undefined)}
       onSubmit={(event) => {
         event.preventDefault();
         void save();
       }}
     >
+      <h2>{schedule ? `Edit ${schedule.name}` : "New schedule"}</h2>
       <div class="fields">
         <label>
           <span>Name</span>
@@ -144,7 +151,7 @@ export function ScheduleForm({ schedule, workflow, onClose, onSaved }: FormProps
         <Editor text={steps.text} check={composition.check} onText={(text) => setSteps({ ...steps, text })} />
       )}
       <div class="fields">
-        <WhenFields cron={cron} onCron={setCron} raw={raw} onRaw={setRaw} />
+        <WhenFields cron={cron} onCron={setCron} raw={raw} onRaw={setRaw} problems={wrongTimes} />
         <label>
           <span>Time zone</span>
           <select value={timezone} onChange={(event) => setZone(event.currentTarget.value)}>
@@ -155,8 +162,15 @@ export function ScheduleForm({ schedule, workflow, onClose, onSaved }: FormProps
         </label>
       </div>
       <p class="summary" role="status">
-        {words(cron)}, {timezone} <code>{cron.trim()}</code>
+        {wrongTimes.length > 0 ? (
+          "There is no next run."
+        ) : (
+          <>
+            {words(cron)}, {timezone} <code>{cron.trim()}</code>
+          </>
+        )}
       </p>
+      {preview && <NextRuns preview={preview} timezone={timezone} />}
       <InputFields inputs={inputs} values={values} onValues={setValues} />
       <SecretsNote names={secrets} />
       <AlertFields alerts={alerts} onAlerts={setAlerts} name={name} schedule={schedule?.id} />

@@ -155,6 +155,7 @@ export function SchedulesScreen() {
                   <p key={alert.channel} class="ill">
                     The last message by {CHANNELS[alert.channel]} was not delivered: {plain(alert.problem)}{" "}
                     <Ago time={alert.at} now={now} />
+                    {alert.advice && <small class="advice">What to try: {plain(alert.advice)}</small>}
                   </p>
                 ))}
                 {one.webhookKey && <WebhookKey schedule={one} />}

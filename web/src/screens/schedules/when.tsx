@@ -8,6 +8,8 @@ interface WhenProps {
   /** Whether the expression itself is edited. */
   raw: boolean;
   onRaw(raw: boolean): void;
+  /** What is wrong in the expression. */
+  problems: string[];
 }
 
 const CHOICES = [
@@ -19,7 +21,7 @@ const CHOICES = [
   ["cron", "Cron expression"],
 ] as const;
 
-export function WhenFields({ cron, onCron, raw, onRaw }: WhenProps) {
+export function WhenFields({ cron, onCron, raw, onRaw, problems }: WhenProps) {
   const rhythm = raw ? undefined : rhythmOf(cron);
   const put = (next: Rhythm) => onCron(cronOf(next));
   const choose = (every: string) => {
@@ -49,12 +51,20 @@ export function WhenFields({ cron, onCron, raw, onRaw }: WhenProps) {
             required
             value={cron}
             spellcheck={false}
-            aria-describedby="cron-hint"
+            aria-describedby="cron-hint cron-problems"
+            aria-invalid={problems.length > 0}
             onInput={(event) => onCron(event.currentTarget.value)}
           />
           <small class="hint" id="cron-hint">
             Minute, hour, day, month, weekday
           </small>
+          <span id="cron-problems" role="status">
+            {problems.map((problem) => (
+              <small key={problem} class="ill">
+                {problem.charAt(0).toUpperCase() + problem.slice(1)}
+              </small>
+            ))}
+          </span>
         </label>
       )}
       {rhythm?.every === "hour" && (

@@ -16,8 +16,20 @@ export interface Check {
 
 export const validate = (draft: Execute) => change<ValidationReply>("POST", "/api/automation/validate", draft);
 
+/** The event after a change of what a check depends on besides the draft: the model and its key. */
+const CONDITIONS_CHANGED = "legwork-conditions-changed";
+
+/** Lets every check on the screen run again, after a model or its key was saved. */
+export const checkAgain = () => dispatchEvent(new Event(CONDITIONS_CHANGED));
+
 export function useCheck(draft: Execute | undefined): Check {
   const [check, set] = useState<Check>({ checking: false });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const again = () => setTurn((n) => n + 1);
+    addEventListener(CONDITIONS_CHANGED, again);
+    return () => removeEventListener(CONDITIONS_CHANGED, again);
+  }, []);
   const key = JSON.stringify(draft);
   useEffect(() => {
     if (!draft) return set({ checking: false });
@@ -33,6 +45,6 @@ export function useCheck(draft: Execute | undefined): Check {
       old = true;
       clearTimeout(timer);
     };
-  }, [key]);
+  }, [key, turn]);
   return check;
 }

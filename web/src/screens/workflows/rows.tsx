@@ -3,13 +3,15 @@
 
 import { useState } from "preact/hooks";
 import { change, type Refused, upload } from "../../api/client";
-import type { BatchItem, RowTable, SavedWorkflowView } from "../../api/generated";
+import type { BatchItem, RowTable, RowTableProblem, SavedWorkflowView, WorkflowInput } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
 import { go } from "../../router";
+import { plain } from "../../ui/advice";
 import { InputFields, inputsBody, textOf, type Values } from "../../ui/inputs";
 import { Problem } from "../../ui/screen";
 import { BatchList } from "../batches/list";
 import { SecretsNote } from "../start/secrets-note";
+import { type ColumnUses, LEFT_OUT, openProblems, withUses } from "./columns";
 
 /** The number of rows that are shown before the start. */
 const SHOWN = 5;
@@ -38,6 +40,7 @@ export function RowsSection({ saved }: { saved: SavedWorkflowView }) {
 function RowsForm({ saved, onClose }: { saved: SavedWorkflowView; onClose(): void }) {
   const [text, setText] = useState("");
   const [table, setTable] = useState<RowTable>();
+  const [uses, setUses] = useState<ColumnUses>({});
   const [values, setValues] = useState<Values>({});
   const [jobs, setJobs] = useState("1");
   const [maxFailures, setMaxFailures] = useState("");
@@ -56,11 +59,14 @@ function RowsForm({ saved, onClose }: { saved: SavedWorkflowView; onClose(): voi
   const read = (name: string, file: Blob) =>
     attempt(async () => {
       setTable(undefined);
-      setTable(await upload<RowTable>("/api/batches/rows", { name }, file));
+      setUses({});
+      setTable(await upload<RowTable>("/api/batches/rows", { name, workflow: saved.id }, file));
     });
+  const used = table && withUses(table, uses);
+  const shared = saved.inputs.filter((input) => !used?.columns.includes(input.name));
+  const open = used ? openProblems(used, shared, values) : [];
   const start = (rows: RowTable) =>
     attempt(async () => {
-      const shared = saved.inputs.filter((input) => !rows.columns.includes(input.name));
       const batch = await change<BatchItem>("POST", "/api/batches", {
         run: {
           workflowId: saved.id,
@@ -78,10 +84,10 @@ function RowsForm({ saved, onClose }: { saved: SavedWorkflowView; onClose(): voi
       aria-label="Run for each row"
       onSubmit={(event) => {
         event.preventDefault();
-        void (table ? start(table) : read(pastedName(text), new Blob([text])));
+        void (used ? start(used) : read(pastedName(text), new Blob([text])));
       }}
     >
-      <label>
+      <label class="stacked">
         <span>File</span>
         <input
           type="file"
@@ -95,7 +101,7 @@ function RowsForm({ saved, onClose }: { saved: SavedWorkflowView; onClose(): voi
         />
         <small class="hint">CSV, JSON lines or an Excel workbook</small>
       </label>
-      <label>
+      <label class="stacked">
         <span>Or paste rows</span>
         <textarea
           rows={4}
@@ -111,14 +117,11 @@ function RowsForm({ saved, onClose }: { saved: SavedWorkflowView; onClose(): voi
           The names of the columns in the first line. A table can be pasted from a spreadsheet.
         </small>
       </label>
-      {table && (
+      {table && used && (
         <>
-          <Preview table={table} />
-          <InputFields
-            inputs={saved.inputs.filter((input) => !table.columns.includes(input.name))}
-            values={values}
-            onValues={setValues}
-          />
+          <Preview table={used} />
+          <RowProblems table={table} open={open} uses={uses} onUses={setUses} inputs={shared} />
+          <InputFields inputs={shared} values={values} onValues={setValues} />
           <SecretsNote names={saved.secrets} />
           <div class="fields">
             <label>
@@ -146,9 +149,9 @@ function RowsForm({ saved, onClose }: { saved: SavedWorkflowView; onClose(): voi
       )}
       {problem && <Problem problem={problem} />}
       <div class="actions">
-        {table ? (
-          <button type="submit" class="primary" disabled={busy}>
-            Start {table.rows.length} {table.rows.length === 1 ? "run" : "runs"}
+        {used ? (
+          <button type="submit" class="primary" disabled={busy || open.length > 0}>
+            Start {used.rows.length} {used.rows.length === 1 ? "run" : "runs"}
           </button>
         ) : (
           <button type="submit" disabled={busy || !text.trim()}>
@@ -161,6 +164,69 @@ function RowsForm({ saved, onClose }: { saved: SavedWorkflowView; onClose(): voi
       </div>
     </form>
   );
+}
+
+/** What is wrong in the rows, and for each column that the workflow does not have: what it is used as. */
+function RowProblems({ table, open, uses, onUses, inputs }: RowProblemsProps) {
+  if (table.problems.length === 0) return null;
+  const unknown = table.problems.filter((one) => one.kind === "unknownColumn" && one.column != null);
+  const others = open.filter((one) => one.kind !== "unknownColumn");
+  return (
+    <>
+      {open.length > 0 && (
+        <div class="trouble" role="alert">
+          <p>
+            <strong>The rows do not fit to the workflow yet</strong>
+          </p>
+          {open
+            .filter((one) => one.kind === "unknownColumn")
+            .concat(others)
+            .map((one) => (
+              <p key={one.message} class="detail">
+                {plain(one.message)}
+              </p>
+            ))}
+          {others.some((one) => one.kind === "missingColumn") && (
+            <p>Enter one value for all rows below, or add the column to the rows.</p>
+          )}
+        </div>
+      )}
+      {unknown.length > 0 && (
+        <fieldset class="inputs">
+          <legend>Columns that are no inputs</legend>
+          <div class="fields">
+            {unknown.map(({ column }) => (
+              <label key={column}>
+                <span>{column}</span>
+                <select
+                  value={uses[column!] ?? ""}
+                  onChange={(event) => onUses({ ...uses, [column!]: event.currentTarget.value })}
+                >
+                  <option value="">Choose …</option>
+                  <option value={LEFT_OUT}>Leave it out</option>
+                  {[...new Set([...inputs.map((input) => input.name), uses[column!] ?? ""])]
+                    .filter((name) => name && name !== LEFT_OUT)
+                    .map((name) => (
+                      <option value={name}>Use it as {name}</option>
+                    ))}
+                </select>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+interface RowProblemsProps {
+  table: RowTable;
+  /** The problems that are not solved by the choices in the form. */
+  open: RowTableProblem[];
+  uses: ColumnUses;
+  onUses(uses: ColumnUses): void;
+  /** The inputs without a column. */
+  inputs: WorkflowInput[];
 }
 
 /** Pasted text is JSON lines if it begins like an object; a table from a spreadsheet has tabs, which the server finds itself. */

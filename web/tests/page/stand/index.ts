@@ -117,6 +117,16 @@ export class Server {
     return (await this.ask<{ id: string }>("POST", "/api/workflows", draft)).id;
   }
 
+  /** Creates a schedule from outside the page. */
+  async saveSchedule(plan: { name: string; cron: string; workflow: string; basedOn?: string }): Promise<string> {
+    return (await this.ask<{ id: string }>("POST", "/api/schedules", plan)).id;
+  }
+
+  /** A schedule as the server has stored it. */
+  async schedule(id: string): Promise<unknown> {
+    return (await this.ask<{ id: string }[]>("GET", "/api/schedules")).find((one) => one.id === id);
+  }
+
   /** Waits until the server has said something on its log. */
   async says(words: RegExp): Promise<void> {
     await this.log.says(words);

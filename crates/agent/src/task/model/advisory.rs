@@ -305,7 +305,7 @@ impl ModelRun {
             (Verdict::Proceed, Risk::High) if cx.rules.thinking.attended => {
                 let text = format!("This may be irreversible: {what}. {} Continue? (yes / no)", reflection.thought);
                 self.stage = ModelStage::Approving(Box::new(decision));
-                Transition::Need(Need::Ask(Question { text, secret: false }))
+                Transition::Need(Need::Ask(Question::choice(text, ["yes", "no"])))
             }
             (_, Risk::High) if self.advisory.rejected_action.is_some() => {
                 aborted(format!("no person is available to approve an action that may be irreversible: {what}"))

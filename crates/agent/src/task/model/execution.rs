@@ -78,7 +78,10 @@ impl ModelRun {
                 _ if !actions.is_empty() => break,
                 Action::Ask(ask) => {
                     self.stage = ModelStage::Asking(ask.question.clone());
-                    return Transition::Need(Need::Ask(Question { text: ask.question, secret: ask.secret }));
+                    return Transition::Need(Need::Ask(Question {
+                        secret: ask.secret,
+                        ..Question::open(ask.question)
+                    }));
                 }
                 Action::Done(done) => return Transition::Finished { message: done.result, answer: true },
                 Action::Abort(abort) => {

@@ -143,7 +143,7 @@ fn a_parked_run_still_asks_and_a_cancelled_one_does_not() {
     let end = |kind| {
         let mut events = lines(PARKED);
         let last = events.pop().unwrap();
-        let asked = legwork_protocol::Question { text: "Which colour?".into(), secret: false };
+        let asked = legwork_protocol::Question::open("Which colour?");
         events.push(Event { step: Some(1), kind: EventKind::QuestionAsked(asked), ..last.clone() });
         let outcome = last.kind.outcome().unwrap().clone();
         events
