@@ -85,7 +85,9 @@ pub use launch::{find_executable, reap_orphans};
 pub use located::Located;
 pub use mask::masked;
 pub use network_records::NetworkRecord;
-pub use options::{Engine, LaunchOptions, Picture, PictureFormat, ScreenshotOptions, SessionOptions, Timeouts};
+pub use options::{
+    Engine, LaunchOptions, Picture, PictureFormat, PrivateFolder, ScreenshotOptions, SessionOptions, Timeouts,
+};
 pub use page_script::page_script_schema;
 pub use relay::{RelayCarrier, RelayInput, RelayLink};
 pub use route_table::Route;
