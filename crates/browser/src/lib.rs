@@ -48,6 +48,7 @@ mod point;
 mod recorded_requests;
 mod refs;
 mod relay;
+mod request_limit;
 mod request_outcomes;
 mod route_table;
 mod screencast;
@@ -90,6 +91,7 @@ pub use options::{
 };
 pub use page_script::page_script_schema;
 pub use relay::{RelayCarrier, RelayInput, RelayLink};
+pub use request_limit::{LimitedRequest, LimitedTab, RequestLimit};
 pub use route_table::Route;
 pub use session::Session;
 pub use storage_state::{Area, Cookie, NameValue, OriginStorage, StorageState};
