@@ -97,5 +97,5 @@ pub use session::Session;
 pub use storage_state::{Area, Cookie, NameValue, OriginStorage, StorageState};
 pub use upstream_proxy::{ProxyAddressError, UpstreamProxy};
 pub use user_events::{UserEvent, UserEventKind, UserInput};
-pub use user_input::{PersonalValue, UserInputKind};
+pub use user_input::{ConcealedText, PersonalValue, UserInputKind};
 pub use viewer_control::{ViewerActivity, ViewerControl, ViewerInput, ViewerPress, ViewerState};

@@ -162,7 +162,7 @@ pub use runtime::Runtime;
 /// The browser of a page or a run: cookies, storage, screenshots.
 pub mod browser {
     pub use legwork_browser::{
-        Area, BrowserError, Capabilities, Capability, Cookie, ElementFacts, Emulation, Engine, Evicted,
+        Area, BrowserError, Capabilities, Capability, ConcealedText, Cookie, ElementFacts, Emulation, Engine, Evicted,
         Gesture, LimitedRequest, LimitedTab, Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage,
         PersonalValue, Picture, PictureFormat, ProxyAddressError, RelayCarrier, RelayInput, RelayLink, RequestDenial,
         RequestLimit, Route, ScreenshotOptions, Session, StorageState, Support, UpstreamProxy, UserEvent,
