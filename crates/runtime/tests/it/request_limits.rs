@@ -21,9 +21,9 @@ use crate::library::runtime_with;
 
 /// A script sends, then shows that it is over, whether or not the request was answered.
 const SCRIPT: &str = r#"<!doctype html><meta charset=utf-8><title>shop</title><p id=end></p><script>
-  const over = name => document.getElementById('end').textContent = name + ' is over';
-  const send = (name, how) => fetch('/do?by=' + name, how).catch(() => {}).then(() => over(name));
-  const post = (name, body = 'x') => send(name, { method: 'POST', body });
+  var over = name => document.getElementById('end').textContent = name + ' is over';
+  var send = (name, how) => fetch('/do?by=' + name, how).catch(() => {}).then(() => over(name));
+  var post = (name, body = 'x') => send(name, { method: 'POST', body });
 </script>"#;
 
 /// What is on the page of the other site, by name: a control that sends something which is not a form's.
@@ -251,7 +251,6 @@ async fn a_composed_address_leads_over_no_redirect_to_where_the_run_sends_nothin
     let collect = server.other("/do?by=KD-4711-92");
     for path in [
         format!("/go?to={}", encoded(&collect)),
-        format!("/go?to={}", encoded(&encoded(&collect))),
         format!("/go-by-script?to={}", encoded(&collect)),
         "/carries?d=KD-4711-92".to_owned(),
     ] {
