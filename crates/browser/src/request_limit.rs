@@ -97,6 +97,14 @@ impl Session {
     }
 }
 
+impl Session {
+    /// Ends the limits of all tabs, because a person operates the browser. Their tabs are still intercepted until the next
+    /// change of a limit.
+    pub fn end_request_limits(&self) {
+        self.inner.state().tabs.iter_mut().for_each(|tab| *tab.request_limit_mut() = None);
+    }
+}
+
 impl SessionInner {
     /// Checks a paused request against the limit of its tab. A worker may belong to any tab, so its requests are checked
     /// against the limits of all.

@@ -388,6 +388,8 @@ impl Loop {
     async fn begin_control(&mut self) {
         self.join_screenshot().await;
         if let Some(session) = self.drive.executor.run_session.open() {
+            // What a person does is not limited to reading, as an action of a model may be.
+            session.end_request_limits();
             self.drive.executor.live.begin_control(session.clone()).await;
         }
     }
