@@ -11,7 +11,7 @@ export function elementFacts({ element: number }: Bridge.ElementFactsOf): Bridge
   const element = number === null ? active() : byNumber(number);
   if (!element) return null;
   const { role, name } = roleName(element);
-  const control = element.closest("button,input,select,textarea");
+  const control = pressedControl(element);
   const button = submits(control) ? control : defaultButton(control);
   return {
     origin: (element.ownerDocument.defaultView ?? window).origin,
@@ -24,8 +24,21 @@ export function elementFacts({ element: number }: Bridge.ElementFactsOf): Bridge
   };
 }
 
+/** The control that a click on an element presses: the one around it, the one of its label, or a custom element. */
+function pressedControl(element: Element): Element | null {
+  const control = element.closest("button,input,select,textarea");
+  if (control !== null) return control;
+  const label = element.closest("label");
+  if (label?.control) return label.control;
+  for (let outer: Element | null = element; outer !== null; outer = outer.parentElement)
+    if (outer.localName.includes("-") && outer.getAttribute("type") === "submit" && outer.closest("form")) return outer;
+  return null;
+}
+
 function submits(control: Element | null): boolean {
-  if (!control || !(control as HTMLInputElement).form) return false;
+  if (control === null) return false;
+  if (control.localName.includes("-")) return true;
+  if (!(control as HTMLInputElement).form) return false;
   return /^(submit|image)$/.test((control as HTMLInputElement).type);
 }
 

@@ -358,13 +358,17 @@ export type UserInputKind =
   | {
       kind: "fill";
       /**
-       * The value; `None` if it may not be read.
+       * The value; `None` if it belongs into no recording.
        */
       text?: string | null;
       /**
        * What the field is for, if its value belongs into no recording.
        */
       personal?: PersonalValue | null;
+      /**
+       * The value of such a field. It is reported only so that a recording can remove it where the page repeats it.
+       */
+      concealed?: ConcealedText | null;
     }
   | {
       kind: "select";
@@ -412,6 +416,10 @@ export type Modifier = "Alt" | "Control" | "Meta" | "Shift";
  * A kind of value that belongs into no recording.
  */
 export type PersonalValue = "secret" | "card";
+/**
+ * A text that appears in no output; its debug representation does not contain it.
+ */
+export type ConcealedText = string;
 
 /**
  * The functions of the script that runs beside a page.

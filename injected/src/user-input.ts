@@ -331,7 +331,11 @@ class Listener {
     const field = textField(element);
     if (field === null) return;
     const secret = personal(field);
-    const input: UserInputKind = { kind: "fill", text: secret === null ? textIn(field) : null, personal: secret };
+    const text = textIn(field);
+    const input: UserInputKind =
+      secret === null
+        ? { kind: "fill", text, personal: null, concealed: null }
+        : { kind: "fill", text: null, personal: secret, concealed: text };
     if (this.field !== field) this.report(field, input);
     else outermost().send({ element: field, path: [], selector: "" }, input);
     this.field = field;

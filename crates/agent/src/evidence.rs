@@ -307,11 +307,16 @@ fn effect(effect: &PageEffect) -> Option<Finding> {
         PageEffect::Downloaded(file) => {
             (EvidenceKind::Download, format!("{} arrived ({} bytes, sha256 {})", file.name, file.size, file.hash))
         }
+        // Advertisements and statistics are blocked too. Without a change on the page, this does not tell what was done.
+        PageEffect::Blocked { url, reason } if !reason.is_empty() => {
+            let fact = format!("a request to {url} was refused: {reason}");
+            return Some(Finding::new(EvidenceRule::Effect, EvidenceKind::Response, fact).neutral());
+        }
         PageEffect::Navigated { .. }
         | PageEffect::Request { .. }
+        | PageEffect::Blocked { .. }
         | PageEffect::Dialog(_)
         | PageEffect::ChooserOpened { .. }
-        | PageEffect::Blocked { .. }
         | PageEffect::Unsettled { .. } => return None,
     };
     Some(Finding::new(EvidenceRule::Effect, kind, fact))

@@ -68,6 +68,9 @@ pub struct BatchOptions {
     /// A file with the initial cookies and storage of each run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub storage_state: Option<PathBuf>,
+    /// The file to which the results are written; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<PathBuf>,
     /// The request of a client of the server, from which its runs are started; absent for other batches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Value>,

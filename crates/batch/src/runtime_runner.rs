@@ -83,6 +83,16 @@ impl<'a> RuntimeRunner<'a> {
         }
     }
 
+    /// The request that continues the run of a row.
+    pub fn resume_request(&self, row: &BatchRow) -> ResumeRequest {
+        ResumeRequest {
+            secrets: self.secrets_of(row),
+            ask_secret: Some(self.ask(row)),
+            hidden: self.hidden.clone(),
+            ..ResumeRequest::default()
+        }
+    }
+
     /// The secrets of all rows and those of this row. The latter are asked for, so that no variable of the environment
     /// with the same name is read instead.
     fn secrets_of(&self, row: &BatchRow) -> Vec<SecretSpec> {
@@ -114,13 +124,7 @@ impl RowRunner for RuntimeRunner<'_> {
     }
 
     async fn resume(&self, run: RunId, row: &BatchRow, assume: Option<Assumption>) -> Result<RunEnd, ErrorReport> {
-        let request = ResumeRequest {
-            assume,
-            secrets: self.secrets_of(row),
-            ask_secret: Some(self.ask(row)),
-            hidden: self.hidden.clone(),
-            ..ResumeRequest::default()
-        };
+        let request = ResumeRequest { assume, ..self.resume_request(row) };
         let handle = self.runtime.resume(run, request).await;
         handle.map(|handle| self.follow(handle)).map_err(|error| error.standard())
     }

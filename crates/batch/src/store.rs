@@ -211,6 +211,19 @@ impl BatchStore {
         Ok(claims)
     }
 
+    /// The batch of a run, and the number of its row.
+    pub async fn row_of(&self, run: RunId) -> Result<Option<(Batch, usize)>, BatchError> {
+        // Rows are continued soon after their batch began, so the newest batch is the most likely one.
+        for batch in self.all().await?.into_iter().rev() {
+            let claims = self.claims(batch.id).await?;
+            let row = claims.into_iter().find(|(_, claim)| claim.run == run || claim.earlier.contains(&run));
+            if let Some((row, _)) = row {
+                return Ok(Some((batch, row)));
+            }
+        }
+        Ok(None)
+    }
+
     /// Gives a row its run. Of two callers, one succeeds, and both learn the same run.
     pub async fn claim(&self, batch: BatchId, row: usize) -> Result<RowClaim, BatchError> {
         let failed = |source| BatchError::Record { batch: batch.to_string(), source };

@@ -191,6 +191,14 @@ pub(crate) struct PausedRequest {
     pub(crate) method: String,
     pub(crate) url: String,
     pub(crate) headers: Option<Headers>,
+    /// The body, if it is a text that the browser reports.
+    pub(crate) body: Option<Box<str>>,
+    /// The frame that it is for; empty when it is unknown.
+    pub(crate) frame: String,
+    /// Whether it is for the document of that frame.
+    pub(crate) is_document: bool,
+    /// Whether the page sends it without waiting for an answer.
+    pub(crate) is_beacon: bool,
 }
 
 /// Headers as received: a JSON object of strings, left unparsed because most are never read.

@@ -22,7 +22,8 @@ use crate::{
 impl SessionInner {
     /// Adds a new tab of this session. The tab is paused until it is set up.
     pub(crate) fn tab_came(&self, new: NewTab) {
-        self.set_up(&new.session, true);
+        let is_limited = self.state().tabs.limit_for_new(new.opener.as_deref()).is_some();
+        self.set_up(&new.session, true, is_limited);
         let mut state = self.state();
         let epoch = state.epoch;
         let opener = new.opener.as_deref().and_then(|target| state.tabs.by_target(target)).map(Tab::number);
@@ -35,7 +36,7 @@ impl SessionInner {
         }
     }
 
-    fn set_up(&self, session: &SessionId, tab: bool) {
+    fn set_up(&self, session: &SessionId, tab: bool, is_limited: bool) {
         let (asked_for, network_emulation, has_routes) = {
             let state = self.state();
             (state.view, state.network_emulation.clone(), !state.routes.is_empty())
@@ -48,7 +49,7 @@ impl SessionInner {
                 restore: self.restore.as_deref(),
                 tab,
                 viewport,
-                intercepts_requests: has_routes || self.guard().restricts(),
+                intercepts_requests: has_routes || is_limited || self.guard().restricts(),
                 intercepts_choosers: self.options.intercept_file_choosers,
                 records_bodies: self.options.record_network,
                 reports_input: self.options.reports_input,
@@ -203,7 +204,8 @@ impl SessionInner {
 
     /// Adds a frame of another process.
     fn frame_came(&self, session: SessionId, id: &str, url: String) -> Option<Change> {
-        self.set_up(&session, false);
+        let is_limited = self.state().tabs.by_frame(id).is_some_and(Tab::is_limit_intercepting);
+        self.set_up(&session, false, is_limited);
         let mut state = self.state();
         state.tabs.by_frame_mut(id)?.frames_mut().moved(id, session.clone(), url)?;
         Some(Change::Came(session))
@@ -249,6 +251,8 @@ impl SessionInner {
             _ => Ok(()),
         });
         // The rules apply before the routes, so that no route allows a request that the rules refuse.
+        let limited = self.check_limit(&session, &held);
+        let verdict = verdict.and_then(|()| limited.clone());
         let verdict = verdict.and_then(|()| self.state().routes.apply(&held, self.guard()));
         match &verdict {
             Ok(Some(RouteOutcome::Answered(answer))) => self.driver.fulfill_request(&session, &held.request, answer),
@@ -258,12 +262,7 @@ impl SessionInner {
             other => self.driver.continue_request(&session, &held.request, other.is_ok()),
         }
         if verdict.is_err() {
-            let mut address = held.url;
-            self.guard().mask(&mut address);
-            let mut state = self.state();
-            if state.effects.len() < 200 {
-                state.effects.push(PageEffect::Blocked { url: address });
-            }
+            self.note_blocked(held, limited.err());
         }
     }
 }

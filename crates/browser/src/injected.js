@@ -2734,7 +2734,7 @@
   function elementFacts({ element: number }) {
     let element2 = number === null ? active() : element(number);
     if (!element2) return null;
-    let { role, name } = roleName(element2), control = element2.closest("button,input,select,textarea"), button = submits(control) ? control : defaultButton(control);
+    let { role, name } = roleName(element2), control = pressedControl(element2), button = submits(control) ? control : defaultButton(control);
     return {
       origin: (element2.ownerDocument.defaultView ?? window).origin,
       role,
@@ -2745,8 +2745,17 @@
       frame: element2.localName === "iframe" || element2.localName === "frame" ? idOf(element2) : null
     };
   }
+  function pressedControl(element2) {
+    let control = element2.closest("button,input,select,textarea");
+    if (control !== null) return control;
+    let label = element2.closest("label");
+    if (label?.control) return label.control;
+    for (let outer = element2; outer !== null; outer = outer.parentElement)
+      if (outer.localName.includes("-") && outer.getAttribute("type") === "submit" && outer.closest("form")) return outer;
+    return null;
+  }
   function submits(control) {
-    return !control || !control.form ? !1 : /^(submit|image)$/.test(control.type);
+    return control === null ? !1 : control.localName.includes("-") ? !0 : control.form ? /^(submit|image)$/.test(control.type) : !1;
   }
   function defaultButton(control) {
     let form = control?.form;
@@ -3439,7 +3448,7 @@
       }
       let field = textField(element2);
       if (field === null) return;
-      let secret = personal(field), input = { kind: "fill", text: secret === null ? textIn3(field) : null, personal: secret };
+      let secret = personal(field), text = textIn3(field), input = secret === null ? { kind: "fill", text, personal: null, concealed: null } : { kind: "fill", text: null, personal: secret, concealed: text };
       this.field !== field ? this.report(field, input) : outermost().send({ element: field, path: [], selector: "" }, input), this.field = field;
     }
     changed(event) {

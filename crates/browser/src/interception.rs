@@ -62,7 +62,14 @@ impl Session {
         if inner.guard().restricts() {
             return Ok(());
         }
-        let tabs: Vec<_> = inner.state().tabs.iter().map(|tab| (tab.number(), tab.sessions())).collect();
+        let tabs: Vec<_> = {
+            let mut state = inner.state();
+            // A limit of an action goes on without routes.
+            let limited = state.tabs.iter_mut().filter(|tab| !on && tab.request_limit().is_some());
+            limited.for_each(|tab| tab.set_limit_intercepting(true));
+            let changes = state.tabs.iter().filter(|tab| on || !tab.is_limit_intercepting());
+            changes.map(|tab| (tab.number(), tab.sessions())).collect()
+        };
         for (tab, sessions) in tabs {
             for session in sessions {
                 let told = inner.driver.intercept_requests(&session, on);

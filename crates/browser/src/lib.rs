@@ -48,6 +48,7 @@ mod point;
 mod recorded_requests;
 mod refs;
 mod relay;
+mod request_limit;
 mod request_outcomes;
 mod route_table;
 mod screencast;
@@ -85,13 +86,16 @@ pub use launch::{find_executable, reap_orphans};
 pub use located::Located;
 pub use mask::masked;
 pub use network_records::NetworkRecord;
-pub use options::{Engine, LaunchOptions, Picture, PictureFormat, ScreenshotOptions, SessionOptions, Timeouts};
+pub use options::{
+    Engine, LaunchOptions, Picture, PictureFormat, PrivateFolder, ScreenshotOptions, SessionOptions, Timeouts,
+};
 pub use page_script::page_script_schema;
 pub use relay::{RelayCarrier, RelayInput, RelayLink};
+pub use request_limit::{LimitedRequest, LimitedTab, RequestLimit};
 pub use route_table::Route;
 pub use session::Session;
 pub use storage_state::{Area, Cookie, NameValue, OriginStorage, StorageState};
 pub use upstream_proxy::{ProxyAddressError, UpstreamProxy};
 pub use user_events::{UserEvent, UserEventKind, UserInput};
-pub use user_input::{PersonalValue, UserInputKind};
+pub use user_input::{ConcealedText, PersonalValue, UserInputKind};
 pub use viewer_control::{ViewerActivity, ViewerControl, ViewerInput, ViewerPress, ViewerState};

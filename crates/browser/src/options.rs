@@ -1,6 +1,10 @@
 //! The options of a browser and of a session.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use legwork_protocol::Target;
 
@@ -120,6 +124,24 @@ impl Default for Timeouts {
     }
 }
 
+/// A folder, or a single file, that is never uploaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PrivateFolder {
+    /// The folder or file.
+    pub path: PathBuf,
+    /// Folders in it whose files may be uploaded if a folder for uploads names one of them, or one inside it.
+    pub exceptions: Vec<PathBuf>,
+}
+
+impl PrivateFolder {
+    /// Whether a file is private, although this folder for uploads contains it. Both paths are real.
+    pub(crate) fn hides(&self, file: &Path, uploads: &Path) -> bool {
+        let contains = |folder: &Path, path: &Path| folder.canonicalize().is_ok_and(|folder| path.starts_with(folder));
+        contains(&self.path, file)
+            && !self.exceptions.iter().any(|folder| contains(folder, file) && contains(folder, uploads))
+    }
+}
+
 /// The options of a session.
 #[derive(Clone)]
 pub struct SessionOptions {
@@ -129,6 +151,8 @@ pub struct SessionOptions {
     pub downloads: PathBuf,
     /// The folders whose files may be uploaded.
     pub uploads: Vec<PathBuf>,
+    /// The folders and files that are never uploaded, also if a folder for uploads contains them.
+    pub private: Vec<PrivateFolder>,
     /// The largest download, in bytes.
     pub max_download_bytes: u64,
     /// Cookies and storage to start with.
@@ -158,6 +182,7 @@ impl SessionOptions {
             guard: Arc::new(NoRules),
             downloads: downloads.into(),
             uploads: Vec::new(),
+            private: Vec::new(),
             max_download_bytes: 100 * 1024 * 1024,
             storage_state: None,
             viewport: (1280, 720),

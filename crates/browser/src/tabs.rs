@@ -1,7 +1,7 @@
 //! The tabs of a session. [`Tabs`] owns the list, the current tab and who opened each; [`Tab`] owns what is known of one. Events
 //! change them through their methods, and everything else asks them.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use legwork_observe::DocumentKey;
 use legwork_protocol::NetworkError;
@@ -12,6 +12,7 @@ use crate::{
     driver_event::{Document, NewTab},
     frame_tree::{FrameRef, FrameTree},
     mouse::Mouse,
+    request_limit::RequestLimit,
     unsaved_work::Writes,
 };
 
@@ -26,6 +27,8 @@ pub(crate) struct Tabs {
     last_document: u64,
     /// The address of a window that a page is about to open.
     opening: Option<String>,
+    /// The limit for the requests of the next tab that no page opens, if one was set, or that it has none.
+    next_limit: Option<Option<Arc<dyn RequestLimit>>>,
 }
 
 /// An open tab.
@@ -55,6 +58,10 @@ pub(crate) struct Tab {
     opened_by: OpenedBy,
     /// Whether the tab was opened for a URL that has not committed yet.
     awaited: bool,
+    /// What its requests may not do because of an action.
+    request_limit: Option<Arc<dyn RequestLimit>>,
+    /// Whether its requests are paused for a limit, which may have ended since.
+    is_limit_intercepting: bool,
 }
 
 /// A document whose request failed.
@@ -162,6 +169,22 @@ impl Tab {
 
     pub(crate) fn url(&self) -> &str {
         self.frames.url()
+    }
+
+    pub(crate) fn request_limit(&self) -> Option<&Arc<dyn RequestLimit>> {
+        self.request_limit.as_ref()
+    }
+
+    pub(crate) fn request_limit_mut(&mut self) -> &mut Option<Arc<dyn RequestLimit>> {
+        &mut self.request_limit
+    }
+
+    pub(crate) fn is_limit_intercepting(&self) -> bool {
+        self.is_limit_intercepting
+    }
+
+    pub(crate) fn set_limit_intercepting(&mut self, on: bool) {
+        self.is_limit_intercepting = on;
     }
 
     /// Whether a protocol session belongs to it, as its own or as one of its frames'.
@@ -295,6 +318,13 @@ impl Tab {
             return None;
         }
         self.awaited &= new.url == "about:blank";
+        // A tab begins with a blank document, before the one for which it was opened.
+        if new.url != "about:blank" {
+            let holds = |limit: &mut Arc<dyn RequestLimit>| {
+                url::Url::parse(&new.url).is_ok_and(|document| limit.holds_on(&document))
+            };
+            drop(self.request_limit.take_if(|limit| !holds(limit)));
+        }
         self.requests.retain(|_, request| request.loader == new.document);
         self.writes.clear();
         self.statuses.clear();
@@ -347,6 +377,10 @@ impl Tabs {
         self.tabs.iter().find(|tab| tab.number == number)
     }
 
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Tab> {
+        self.tabs.iter_mut()
+    }
+
     pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut Tab> {
         self.tabs.iter_mut().find(|tab| tab.number == number)
     }
@@ -390,6 +424,10 @@ impl Tabs {
     /// Adds a tab that opened during the action with this mark. Returns its number and the URL that it will have.
     pub(crate) fn add(&mut self, new: NewTab, epoch: ActionEpoch) -> (u32, String) {
         let NewTab { session, tab: target, opener, opener_frame, url, title, .. } = new;
+        let request_limit = self.limit_for_new(opener.as_deref());
+        if opener.is_none() {
+            self.next_limit = None;
+        }
         let opener = opener.and_then(|id| self.by_target(&id)).map(|tab| tab.number);
         self.last_number += 1;
         let number = self.last_number;
@@ -415,8 +453,18 @@ impl Tabs {
             awaited: opening.is_some(),
             wanted: opening.clone(),
             opened_by: OpenedBy::Unknown,
+            is_limit_intercepting: request_limit.is_some(),
+            request_limit,
         });
         (number, opening.unwrap_or(url))
+    }
+
+    pub(crate) fn next_limit(&self) -> Option<Option<Arc<dyn RequestLimit>>> {
+        self.next_limit.clone()
+    }
+
+    pub(crate) fn limit_next(&mut self, limit: Option<Arc<dyn RequestLimit>>) {
+        self.next_limit = Some(limit);
     }
 
     /// A page is about to open a window for an address, or did so during the action with this mark.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use legwork_protocol::{ActionFailure, Button, Upload};
 
 use crate::{
-    Session,
+    PrivateFolder, Session,
     act::{ActionOutput, ActionScope},
     page_script::{ElementOf, Need, PageExpression, Ready},
     state::SessionState,
@@ -70,7 +70,8 @@ impl Session {
 
     pub(crate) fn allowed_files(&self, files: &[String]) -> Result<Vec<String>, ActionFailure> {
         let folders = self.inner.state().uploads.clone().unwrap_or_else(|| self.inner.options.uploads.clone());
-        let real = |file: &String| Ok(allowed(file, &folders)?.to_string_lossy().into_owned());
+        let private = &self.inner.options.private;
+        let real = |file: &String| Ok(allowed(file, &folders, private)?.to_string_lossy().into_owned());
         files.iter().map(real).collect()
     }
 
@@ -101,8 +102,8 @@ fn takes(files: usize, multiple: bool, what: impl Fn() -> String) -> Result<(), 
     Err(ActionFailure::InvalidArgument { what: what(), reason: format!("it takes one file, not {files}") })
 }
 
-/// The file's real path, if it is inside an allowed folder. A relative path is tried in each folder.
-fn allowed(file: &str, folders: &[PathBuf]) -> Result<PathBuf, ActionFailure> {
+/// The file's real path, if it is inside an allowed folder and not private. A relative path is tried in each folder.
+fn allowed(file: &str, folders: &[PathBuf], private: &[PrivateFolder]) -> Result<PathBuf, ActionFailure> {
     let refused = |reason: String| ActionFailure::UploadNotAllowed { reason };
     if folders.is_empty() {
         return Err(refused(
@@ -111,7 +112,7 @@ fn allowed(file: &str, folders: &[PathBuf]) -> Result<PathBuf, ActionFailure> {
         ));
     }
     let given = Path::new(file);
-    let mut outside = false;
+    let (mut outside, mut hidden) = (false, None);
     for folder in folders {
         let Ok(folder) = folder.canonicalize() else { continue };
         // `join` with an absolute path returns that path.
@@ -119,8 +120,18 @@ fn allowed(file: &str, folders: &[PathBuf]) -> Result<PathBuf, ActionFailure> {
         if !real.starts_with(&folder) {
             outside = true;
         } else if real.is_file() {
-            return Ok(real);
+            match private.iter().find(|private| private.hides(&real, &folder)) {
+                Some(private) => hidden = Some(private),
+                None => return Ok(real),
+            }
         }
+    }
+    if let Some(private) = hidden {
+        return Err(refused(format!(
+            "{file} belongs to the private data of this program ({}), which is never uploaded; copy what is to be uploaded to \
+             another folder",
+            private.path.display()
+        )));
     }
     if outside {
         let names: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
@@ -145,12 +156,47 @@ mod tests {
         std::fs::write(home.path().join("secret.txt"), "s").unwrap();
         std::os::unix::fs::symlink(home.path().join("secret.txt"), inside.join("link.txt")).unwrap();
         let folders = [inside.clone()];
-        assert!(allowed("a.txt", &folders).is_ok());
-        assert!(allowed(inside.join("a.txt").to_str().unwrap(), &folders).is_ok());
+        assert!(allowed("a.txt", &folders, &[]).is_ok());
+        assert!(allowed(inside.join("a.txt").to_str().unwrap(), &folders, &[]).is_ok());
         for outside in ["../secret.txt", "link.txt", "/etc/passwd"] {
-            assert!(matches!(allowed(outside, &folders), Err(ActionFailure::UploadNotAllowed { .. })), "{outside}");
+            assert!(
+                matches!(allowed(outside, &folders, &[]), Err(ActionFailure::UploadNotAllowed { .. })),
+                "{outside}"
+            );
         }
-        assert!(matches!(allowed("none.txt", &folders), Err(ActionFailure::NotAvailable { .. })));
-        assert!(matches!(allowed("a.txt", &[]), Err(ActionFailure::UploadNotAllowed { .. })));
+        assert!(matches!(allowed("none.txt", &folders, &[]), Err(ActionFailure::NotAvailable { .. })));
+        assert!(matches!(allowed("a.txt", &[], &[]), Err(ActionFailure::UploadNotAllowed { .. })));
+    }
+
+    #[test]
+    fn private_files_are_never_allowed_whichever_folder_contains_them() {
+        let home = tempfile::tempdir().unwrap();
+        let data = home.path().join("data");
+        for folder in ["states", "downloads/1"] {
+            std::fs::create_dir_all(data.join(folder)).unwrap();
+        }
+        for file in ["data/runs.db", "data/states/a.json", "data/downloads/1/b.pdf", "key", "mine.txt"] {
+            std::fs::write(home.path().join(file), "x").unwrap();
+        }
+        std::os::unix::fs::symlink(&data, home.path().join("link")).unwrap();
+        let private = [
+            PrivateFolder { path: data.clone(), exceptions: vec![data.join("downloads")] },
+            PrivateFolder { path: home.path().join("key"), exceptions: Vec::new() },
+        ];
+        let is_allowed = |file: &str, folder: &Path| match allowed(file, &[folder.to_owned()], &private) {
+            Ok(_) => true,
+            Err(ActionFailure::UploadNotAllowed { reason }) => {
+                assert!(reason.contains("never uploaded"), "{reason}");
+                false
+            }
+            Err(other) => panic!("{other:?}"),
+        };
+        let home = home.path();
+        assert!(is_allowed("mine.txt", home));
+        for file in ["key", "data/runs.db", "data/states/a.json", "link/runs.db", "data/downloads/1/b.pdf"] {
+            assert!(!is_allowed(file, home), "{file}");
+        }
+        assert!(!is_allowed("runs.db", &data) && !is_allowed("a.json", &data.join("states")));
+        assert!(is_allowed("b.pdf", &data.join("downloads/1")), "the user named the downloads");
     }
 }

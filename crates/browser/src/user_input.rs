@@ -24,10 +24,13 @@ pub enum UserInputKind {
     },
     /// A field has a new value.
     Fill {
-        /// The value; `None` if it may not be read.
+        /// The value; `None` if it belongs into no recording.
         text: Option<String>,
         /// What the field is for, if its value belongs into no recording.
         personal: Option<PersonalValue>,
+        /// The value of such a field. It is reported only so that a recording can remove it where the page repeats it.
+        #[serde(default)]
+        concealed: Option<ConcealedText>,
     },
     /// Options of a list were chosen.
     Select {
@@ -55,12 +58,35 @@ pub enum UserInputKind {
     Leave,
 }
 
+/// A text that appears in no output; its debug representation does not contain it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct ConcealedText(String);
+
+impl ConcealedText {
+    /// Conceals a text.
+    pub fn new(text: impl Into<String>) -> Self {
+        ConcealedText(text.into())
+    }
+
+    /// The text.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for ConcealedText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ConcealedText")
+    }
+}
+
 /// A kind of value that belongs into no recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PersonalValue {
-    /// A password or one-time code. Its value is never read.
+    /// A password or one-time code.
     Secret,
-    /// The number, expiry date or code of a payment card. Its value is never read.
+    /// The number, expiry date or code of a payment card.
     Card,
 }

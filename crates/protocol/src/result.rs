@@ -154,6 +154,9 @@ pub enum PageEffect {
     Blocked {
         /// The URL of the request.
         url: String,
+        /// Why an action of this run may not cause it, if its address alone is allowed.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
     },
     /// A request to change data (POST, PUT, PATCH, DELETE) that the action caused, or any other request of the page's
     /// own scripts that was refused or failed. Beacons and reports are omitted.

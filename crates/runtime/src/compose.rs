@@ -13,7 +13,9 @@ use legwork_agent::{
     TokenPrice,
     schema::{Form, Mode, SchemaOptions},
 };
-use legwork_browser::{Engine, LaunchOptions, ScreenshotOptions, SessionOptions, StorageState, Timeouts};
+use legwork_browser::{
+    Engine, LaunchOptions, PrivateFolder, ScreenshotOptions, SessionOptions, StorageState, Timeouts,
+};
 use legwork_model::{ChatModel, ModelPurpose, ModelRouter, ModelSettings, Provider};
 use legwork_protocol::{RunId, View, Workflow};
 use serde::{Deserialize, Serialize};
@@ -70,6 +72,7 @@ pub(crate) fn session(
     let mut options = SessionOptions::new(downloads);
     options.guard = guard;
     options.uploads = [uploads, settings.uploads.roots.clone()].concat();
+    options.private = private_folders(settings);
     options.max_download_bytes = settings.downloads.max_size;
     options.storage_state = storage_state;
     options.proxy = settings.proxy();
@@ -84,6 +87,16 @@ pub(crate) fn session(
         ..Timeouts::default()
     };
     options
+}
+
+/// What no run and no client may upload, whichever folders are allowed: the vault and its key, saved states, records and tokens.
+/// Files that sites sent, and that of the demo, may be uploaded from folders that are named for it.
+fn private_folders(settings: &Settings) -> Vec<PrivateFolder> {
+    let data = &settings.data_dir;
+    let exceptions = ["downloads", "demo"].map(|folder| data.join(folder)).to_vec();
+    let own = PrivateFolder { path: data.clone(), exceptions };
+    let key = settings.vault.key_file.clone().map(|path| PrivateFolder { path, exceptions: Vec::new() });
+    [own].into_iter().chain(key).collect()
 }
 
 /// The least time that the server has to answer a request for a change. `timeouts.element` is about the page; a short one

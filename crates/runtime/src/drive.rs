@@ -4,6 +4,7 @@
 //! and passes it back to the agent. It makes no decisions itself. While it waits for anything, it also handles the
 //! run's ops and its deadline ([`crate::control`]).
 
+mod permission;
 mod person;
 
 use std::{
@@ -18,7 +19,7 @@ use legwork_protocol::{
 };
 use legwork_store::AppendError;
 
-use self::person::Approval;
+use self::permission::Approval;
 use crate::{
     control::{Interrupt, RunControl},
     executor::{CapturedScreenshot, PendingScreenshot, RunExecutor, Text},
@@ -356,7 +357,10 @@ impl Loop {
                 PageEffect::Unsettled { pending } => {
                     self.warn(format!("after {} the page did not settle: {pending}", action.name())).await;
                 }
-                PageEffect::Blocked { url } => self.warn(format!("blocked by the rules of this run: {url}")).await,
+                PageEffect::Blocked { url, reason } => {
+                    let because = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+                    self.warn(format!("blocked by the rules of this run: {url}{because}")).await;
+                }
                 _ => {}
             }
         }

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use base64::Engine as _;
 use legwork_agent::{DeciderReply, DecisionContext, InspectRequest, InspectResult};
-use legwork_browser::{BrowserError, ElementFacts, ScreenshotOptions, Session};
+use legwork_browser::{BrowserError, ElementFacts, LimitedTab, RequestLimit, ScreenshotOptions, Session};
 use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
 use legwork_protocol::{
@@ -136,6 +136,18 @@ impl RunExecutor {
         action: &Action,
     ) -> Result<(ElementFacts, Option<ElementFacts>), ActionFailure> {
         facts_for(self.session().await?, action).await
+    }
+
+    /// Sets or ends the limit for the requests of a tab. A session that is not open yet has none to end.
+    pub(crate) async fn limit_requests(
+        &mut self,
+        tab: LimitedTab,
+        limit: Option<Arc<dyn RequestLimit>>,
+    ) -> Result<(), ActionFailure> {
+        if limit.is_none() && self.run_session.open().is_none() {
+            return Ok(());
+        }
+        self.session().await?.limit_requests(tab, limit).await
     }
 
     /// The address of the page now; empty if no page was opened.

@@ -162,11 +162,11 @@ pub use runtime::Runtime;
 /// The browser of a page or a run: cookies, storage, screenshots.
 pub mod browser {
     pub use legwork_browser::{
-        Area, BrowserError, Capabilities, Capability, Cookie, ElementFacts, Emulation, Engine, Evicted, Gesture,
-        Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage, PersonalValue, Picture,
-        PictureFormat, ProxyAddressError, RelayCarrier, RelayInput, RelayLink, Route, ScreenshotOptions, Session,
-        StorageState, Support, UpstreamProxy, UserEvent, UserEventKind, UserInput, UserInputKind, ViewerInput,
-        ViewerPress, ViewerState, find_executable,
+        Area, BrowserError, Capabilities, Capability, ConcealedText, Cookie, ElementFacts, Emulation, Engine, Evicted,
+        Gesture, LimitedRequest, LimitedTab, Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage,
+        PersonalValue, Picture, PictureFormat, ProxyAddressError, RelayCarrier, RelayInput, RelayLink, RequestDenial,
+        RequestLimit, Route, ScreenshotOptions, Session, StorageState, Support, UpstreamProxy, UserEvent,
+        UserEventKind, UserInput, UserInputKind, ViewerInput, ViewerPress, ViewerState, find_executable,
     };
 }
 

@@ -4,6 +4,8 @@
 //! Pages are indexed only if a model or a program may decide in the run: the values of literal steps are the words of
 //! the user and variables, whose origins are on record.
 
+mod limits;
+
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
@@ -250,17 +252,9 @@ impl RunPolicy {
         on_element && !reads && (!self.layers.is_empty() || by_default)
     }
 
-    /// Decides about an action, on this page and element.
-    pub(crate) fn decide(
-        &self,
-        action: &Action,
-        decider: DecidedBy,
-        step: Option<usize>,
-        page: &PagePlace<'_>,
-        element: Option<&ElementFacts>,
-    ) -> Ruling {
-        let facts = self.facts(action, decider, step, page, element);
-        self.layers.decide(&facts, &self.counts, self.has_default)
+    /// Decides about an action with these facts.
+    pub(crate) fn decide(&self, facts: &ActionFacts) -> Ruling {
+        self.layers.decide(facts, &self.counts, self.has_default)
     }
 
     /// Decides about something whose element is unknown, with these classes.
@@ -285,7 +279,8 @@ impl RunPolicy {
         }
     }
 
-    fn facts(
+    /// What is known about an action, on this page and element.
+    pub(crate) fn facts(
         &self,
         action: &Action,
         decider: DecidedBy,

@@ -5,6 +5,7 @@
 //! one that does not lead to exactly the element that was used is marked. Pure: no IO.
 
 mod candidates;
+mod typed_secrets;
 mod verify;
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -18,7 +19,10 @@ use legwork_protocol::{
 };
 use legwork_steps::{Clause, is_control, read};
 
-use self::verify::{Intent, UsedElement};
+use self::{
+    typed_secrets::TypedSecrets,
+    verify::{Intent, UsedElement},
+};
 use crate::{
     sentence::{Verb, quoted, secret_name, variable_name},
     workflow_text::workflow_text_with_comments,
@@ -51,6 +55,8 @@ pub struct Recorder {
     entries: Vec<Entry>,
     inputs: BTreeMap<String, Input>,
     secrets: Vec<String>,
+    /// What was typed into fields for secrets.
+    typed: TypedSecrets,
     files: Vec<String>,
     /// The open tabs with the tabs that opened them, in the order in which they were opened.
     tabs: Vec<OpenTab>,
@@ -117,6 +123,7 @@ impl Recorder {
             entries: Vec::new(),
             inputs: BTreeMap::new(),
             secrets: Vec::new(),
+            typed: TypedSecrets::default(),
             files: Vec::new(),
             tabs: vec![OpenTab { number: 1, opener: None, is_blank: false }],
             current: 1,
@@ -207,6 +214,51 @@ impl Recorder {
 
     /// Adds what a person did.
     pub fn note(&mut self, event: &UserEvent) {
+        self.note_secret(event);
+        self.add(event);
+        self.remove_secrets();
+    }
+
+    fn note_secret(&mut self, event: &UserEvent) {
+        let UserEventKind::Input(input) = &event.kind else { return self.typed.complete_current() };
+        match (&input.kind, input.key) {
+            (UserInputKind::Fill { concealed: Some(value), .. }, Some(key)) => self.typed.typed(key, value.expose()),
+            _ => self.typed.complete_current(),
+        }
+    }
+
+    /// Removes what was typed into fields for secrets from everything that is recorded: a page may repeat it.
+    fn remove_secrets(&mut self) {
+        if self.typed.is_empty() {
+            return;
+        }
+        for Entry { recorded, .. } in &mut self.entries {
+            if self.typed.remove_from_step(&mut recorded.step) {
+                recorded.doubt = Some(
+                    "the page repeats here what was typed into a field for a secret, which was removed: name the element \
+                     in other words"
+                        .to_owned(),
+                );
+            } else if let Some(doubt) = &mut recorded.doubt {
+                self.typed.remove_from(doubt);
+            }
+        }
+        let defaults = self.inputs.values_mut().filter_map(|input| input.default.as_mut());
+        for default in defaults {
+            if let serde_json::Value::String(text) = default {
+                self.typed.remove_from(text);
+            }
+        }
+        self.options.url.iter_mut().chain(&mut self.files).for_each(|text| _ = self.typed.remove_from(text));
+        // The name of a secret that was named after a label with the value is not used any more.
+        let is_used = |name: &String| {
+            let handle = format!("${{secret:{name}}}");
+            self.entries.iter().any(|entry| entry.recorded.step.step.contains(&handle))
+        };
+        self.secrets.retain(is_used);
+    }
+
+    fn add(&mut self, event: &UserEvent) {
         if let UserEventKind::Input(input) = &event.kind
             && let Some(page) = &input.page
         {
@@ -327,7 +379,7 @@ impl Recorder {
             }
             return;
         }
-        if let UserInputKind::Fill { text, personal } = &input.kind {
+        if let UserInputKind::Fill { text, personal, .. } = &input.kind {
             return self.fill(tab, input, text.as_deref(), *personal);
         }
         let Some(page) = input.page.clone() else { return };
@@ -418,7 +470,8 @@ impl Recorder {
         if let Some((true, Meaning::Fill { is_open: true } | Meaning::Click { focuses: true, .. })) = last {
             self.entries.pop();
         }
-        let label = on.label();
+        let mut label = on.label();
+        self.typed.remove_from(&mut label);
         let typed = match (personal, text) {
             (Some(PersonalValue::Card), _) => self.input_for(&label, "card", None),
             (Some(PersonalValue::Secret), _) | (None, None) => {

@@ -1348,6 +1348,10 @@ export type PageEffect =
        * The URL of the request.
        */
       url: string;
+      /**
+       * Why an action of this run may not cause it, if its address alone is allowed.
+       */
+      reason?: string;
     }
   | {
       kind: "request";

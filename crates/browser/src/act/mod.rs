@@ -60,6 +60,14 @@ fn leaves_page(action: &Action) -> bool {
     action.info().navigation == Navigation::Document
 }
 
+/// The reason for which the limit of the action refused a request.
+fn refused_by_limit(effects: &[PageEffect]) -> Option<&str> {
+    effects.iter().find_map(|effect| match effect {
+        PageEffect::Blocked { reason, .. } if !reason.is_empty() => Some(reason.as_str()),
+        _ => None,
+    })
+}
+
 impl Session {
     /// Carries out an action: waits until its element can be acted on, acts, and waits until the page has settled.
     /// Returns no error: a failure is part of the result. `extract`, `look`, `find`, `ask`, `done` and `abort` are not
@@ -110,6 +118,9 @@ impl Session {
             let mut state = self.inner.state();
             (std::mem::take(&mut state.effects), state.element_box.take())
         };
+        if let (Some(ActionFailure::Refused { reason }), Some(by_limit)) = (&mut failure, refused_by_limit(&effects)) {
+            by_limit.clone_into(reason);
+        }
         effects.extend(self.request_outcomes(requests).await);
         // A page that asks before it is left is still there, so the outcome is known: the page was not left. Whatever
         // it sent is among the effects.

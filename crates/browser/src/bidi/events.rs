@@ -363,6 +363,10 @@ fn network(state: &mut State, method: &str, params: &Value, tab: &SessionId, out
                 method: started.method.clone(),
                 url: started.url.clone(),
                 headers: started.headers.clone(),
+                body: None,
+                frame: started.frame.clone(),
+                is_document: navigation.is_some(),
+                is_beacon: matches!(params["request"]["initiatorType"].as_str(), Some("beacon" | "ping")),
             });
             event(DriverEvent::RequestStarted(started));
             if let Some(paused) = paused {

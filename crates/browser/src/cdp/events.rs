@@ -192,9 +192,19 @@ fn of_page(method: &str, params: &RawValue) -> Option<DriverEvent> {
         }
         "Inspector.targetCrashed" => DriverEvent::Crashed,
         "Fetch.requestPaused" => {
-            let RequestPaused { request_id: request, request: Request { url, method, headers, .. }, .. } =
+            let RequestPaused { request_id: request, request: sent, frame_id: frame, resource_type: kind } =
                 shape(params)?;
-            DriverEvent::RequestPaused(PausedRequest { request, method, url, headers: headers.map(Into::into) })
+            let Request { url, method, headers, post_data, .. } = sent;
+            DriverEvent::RequestPaused(PausedRequest {
+                request,
+                method,
+                url,
+                headers: headers.map(Into::into),
+                body: post_data,
+                frame,
+                is_document: kind == "Document",
+                is_beacon: matches!(kind.as_str(), "Ping" | "CSPViolationReport"),
+            })
         }
         _ if method.starts_with("Network.") => return requests::read(method, params),
         _ => return console::read(method, params).map(DriverEvent::ConsoleMessage),

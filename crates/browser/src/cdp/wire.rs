@@ -213,7 +213,7 @@ shapes! {
         request_id: String, loader_id: String, timestamp: f64, r#type: Option<String>, frame_id: Option<String>, request: Request,
         redirect_response: Option<Response>,
     }
-    Request { url: String, method: String, headers: Option<Box<RawValue>>, has_post_data: Option<bool> }
+    Request { url: String, method: String, headers: Option<Box<RawValue>>, has_post_data: Option<bool>, post_data: Option<Box<str>> }
     ResponseReceived { request_id: String, loader_id: String, r#type: String, response: Response, frame_id: Option<String> }
     Response { status: u16, url: String, mime_type: String, headers: Option<Box<RawValue>> }
     LoadingEnded {

@@ -221,7 +221,7 @@ fn a_gesture_is_held_to_the_same_rules_as_an_action() {
             format!("document.body.innerHTML = '<a href=\"{away}\" style=\"position:fixed;left:0;top:0\">Away</a>'");
         visit.session.evaluate(&script, None).await.unwrap();
         let left = make(&visit, click_at(5.0, 8.0)).await;
-        assert!(left.effects.contains(&PageEffect::Blocked { url: away.clone() }), "{left:?}");
+        assert!(left.effects.contains(&PageEffect::Blocked { url: away.clone(), reason: String::new() }), "{left:?}");
         let secret = make(&visit, drop_on("a", &[], &[("text/plain", "${secret:PIN}")])).await.failure.unwrap();
         assert!(matches!(secret, ActionFailure::Refused { .. }), "{secret}");
         visit.session.close().await.unwrap();

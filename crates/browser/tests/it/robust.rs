@@ -355,11 +355,17 @@ fn denied_requests_are_blocked_and_reported() {
             .put("/hop", Page { status: 302, headers: vec![("Location".into(), out.clone())], ..Page::default() });
         assert!(matches!(visit.fails(open(&out)).await, ActionFailure::Refused { .. }));
         let opened = visit.open("/").await;
-        assert!(opened.effects.contains(&PageEffect::Blocked { url: format!("{out}x.png") }), "{opened:?}");
+        assert!(
+            opened.effects.contains(&PageEffect::Blocked { url: format!("{out}x.png"), reason: String::new() }),
+            "{opened:?}"
+        );
         for way in ["text=Out", "text=Hop"] {
             visit.open("/").await;
             let result = visit.act(click(at(way))).await;
-            assert!(result.effects.contains(&PageEffect::Blocked { url: out.clone() }), "{way}: {result:?}");
+            assert!(
+                result.effects.contains(&PageEffect::Blocked { url: out.clone(), reason: String::new() }),
+                "{way}: {result:?}"
+            );
             assert!(!visit.text().await.contains("in "));
         }
         assert!(matches!(visit.fails(open(&visit.site.url("/hop"))).await, ActionFailure::Refused { .. }));

@@ -6,13 +6,13 @@ use std::{
 };
 
 use jiff::Timestamp;
-use legwork::{secrets::HiddenValues, settings::Settings, store::Lease};
+use legwork::{ResumeRequest, Runtime, secrets::HiddenValues, settings::Settings, store::Lease};
 use legwork_batch::{
     Batch, BatchCounts, BatchError, BatchOptions, BatchStore, BatchSummary, BoundRows, ColumnRules, ContinueRules,
     ResultFormat, RowFile, RowProblem, RowResult, RowStatus, RowsError, RuntimeRunner, Table, bind, changes, drive,
     result_csv, result_lines, secret_values, select,
 };
-use legwork_protocol::{BatchId, Workflow};
+use legwork_protocol::{BatchId, RunId, Workflow};
 use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::signal::unix::{SignalKind, signal};
@@ -104,6 +104,7 @@ pub(crate) async fn start(global: &Global, args: &RunArgs, file: &Path) -> Resul
             secrets: run::secrets(&args.secrets)?.iter().map(ToString::to_string).collect(),
             uploads: args.uploads.clone().or(folder).iter().map(|path| absolute(path)).collect(),
             storage_state: args.browser.storage_state.as_deref().map(absolute),
+            output: each.output.as_deref().map(absolute),
             request: None,
             settings: flags,
         },
@@ -258,8 +259,9 @@ async fn cancel(global: &Global, batch: &str) -> Result<Exit, CliError> {
 
 /// `legwork batches resume`.
 async fn resume(global: &Global, args: &ResumeBatchArgs) -> Result<Exit, CliError> {
-    let output = BatchOutput::new(args.json, args.output.as_ref())?;
     let mut batch = store_of(global)?.find(&args.batch).await.map_err(batch_error)?;
+    let file = args.output.clone().or_else(|| batch.options.output.clone());
+    let output = BatchOutput::new(args.json, file.as_ref())?;
     if let Some(jobs) = args.jobs {
         batch.options.jobs = jobs.into();
     }
@@ -290,6 +292,26 @@ async fn resume(global: &Global, args: &ResumeBatchArgs) -> Result<Exit, CliErro
     let exit = work(global, &store, &batch, &runner, rules, &output, lease).await;
     runtime.close().await;
     exit
+}
+
+/// What the continuation of a run needs as a row of a batch: its values of the secret columns, and those of all rows, which it
+/// hides. `None` if it is no row of a batch with secret columns.
+///
+/// # Errors
+/// If the file of the batch cannot be read, or differs from what the batch began with: then the values would not be hidden.
+pub(crate) async fn resumed_row(runtime: &Runtime, run: RunId) -> Result<Option<ResumeRequest>, CliError> {
+    let store = BatchStore::new(runtime.key_value_store(), runtime.log());
+    let Some((batch, number)) = store.row_of(run).await.map_err(batch_error)? else { return Ok(None) };
+    if batch.options.secret_columns.is_empty() {
+        return Ok(None);
+    }
+    let advice = format!("`legwork batches resume {} --each FILE` continues it with its rows", short_id(batch.id));
+    let (Some(file), Some(row)) = (&batch.options.file, batch.rows.iter().find(|row| row.number == number)) else {
+        return Err(CliError::usage("the run is a row of a batch whose rows are not known").hint(advice));
+    };
+    let (rows, hidden) = unchanged_rows(&batch, file).map_err(|error| error.hint(advice))?;
+    let runner = RuntimeRunner::new(runtime, &batch, Vec::new(), rows.secrets, None).hiding(hidden);
+    Ok(Some(runner.resume_request(row)))
 }
 
 /// The rows of a batch as its file has them now, and the values of the secret columns of all rows of the file.

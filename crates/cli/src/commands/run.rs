@@ -60,11 +60,20 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, C
     let settings = options::load(global, flags)?;
     let runtime = open(settings).await?;
     let run = super::runs::find(&*runtime.log(), &args.run).await?.run;
+    let row = super::batches::resumed_row(&runtime, run).await?.unwrap_or_default();
+    let (mut of_row, mut of_person) = (row.ask_secret, ask_secret());
     let request = ResumeRequest {
         assume: args.assume.map(assumption),
-        secrets: secrets(&args.secrets)?,
-        ask_secret: ask_secret(),
+        secrets: [row.secrets, secrets(&args.secrets)?].concat(),
+        // The values of the row come from its file.
+        ask_secret: (of_row.is_some() || of_person.is_some()).then(|| {
+            Box::new(move |name: &str| {
+                let of_row = of_row.as_mut().and_then(|ask| ask(name));
+                of_row.or_else(|| of_person.as_mut().and_then(|ask| ask(name)))
+            }) as AskSecret
+        }),
         interactive: interactive(&args.show),
+        hidden: row.hidden,
         ..ResumeRequest::default()
     };
     let handle = runtime.resume(run, request).await.map_err(begun)?;

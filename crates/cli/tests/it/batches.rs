@@ -164,14 +164,23 @@ async fn failed_rows_are_reported_and_can_be_started_again() {
         "orders.jsonl",
         "{\"customer\": \"Ada\", \"quantity\": 0}\n{\"customer\": \"Bob\"}\n{\"customer\": \"Eve\"}\n",
     );
-    let start = ["run", "orders.yaml", "--each", "orders.jsonl", "--max-failures", "1", "--decider", "literal"];
-    let ended = program.run(&start).expect(1);
+    let start = ["run", "orders.yaml", "--each", "orders.jsonl", "--max-failures", "1", "--output", "results.jsonl"];
+    let ended = program.run(&[&start[..], &["--decider", "literal"]].concat()).expect(1);
     assert!(ended.err.contains("rows failed: 1; no further row was started"), "{}", ended.err);
     assert!(ended.out.contains("✗ row 1") || ended.out.contains("rejected row 1"), "{}", ended.out);
     assert!(ended.out.contains("2 not started"), "{}", ended.out);
 
-    // The failed row is finished; the others are started now.
+    // The failed row is finished; the others are started now. The file of the first call has the results of all rows.
+    let statuses = |file: &str| -> Vec<String> {
+        let text = std::fs::read_to_string(program.work().join(file)).unwrap();
+        let status = |line: &str| serde_json::from_str::<Value>(line).unwrap()["status"].as_str().unwrap().to_owned();
+        text.lines().map(status).collect()
+    };
+    assert_eq!(statuses("results.jsonl")[1..], ["waiting", "waiting"]);
     program.run(&["batches", "resume", "last"]).expect(1);
+    assert_eq!(statuses("results.jsonl")[1..], ["success", "success"]);
+    program.run(&["batches", "resume", "last", "--output", "other.jsonl"]).expect(1);
+    assert_eq!(statuses("other.jsonl"), statuses("results.jsonl"));
     assert_eq!(taken(&site), [("Ada".into(), 1), ("Bob".into(), 1), ("Eve".into(), 1)].into());
     program.run(&["batches", "resume", "last", "--retry-failed"]).expect(1);
     assert_eq!(taken(&site), [("Ada".into(), 2), ("Bob".into(), 1), ("Eve".into(), 1)].into());
@@ -244,6 +253,47 @@ async fn a_secret_of_one_row_is_hidden_in_the_runs_of_the_others() {
     let shown: String =
         files_below(&program.data()).iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
     assert!(shown.contains("••••"), "the second row shows that something is hidden");
+}
+
+/// The page of the continued row shows the value of the one before.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_row_that_is_resumed_by_its_run_hides_the_secrets_of_all_rows() {
+    let (site, program) = (DemoSite::start().await.unwrap(), Program::new());
+    let steps = "steps:\n- Wait up to 25 seconds for \"${sign}\"\n- Type \"${secret:pin}\" into \"Company name\"\n\
+                 - Click the button \"Save settings\"\n";
+    program.write("name.yaml", &format!("name: Name\nurl: {}\n{steps}", site.signed_in_url("/settings/company")));
+    let values = ["CANARYaa11bb22", "CANARYcc33dd44"];
+    // The second row waits for a text that appears only when the company has this name.
+    program.write("rows.csv", &format!("sign,pin\nCompany name,{}\nLast Company,{}\n", values[0], values[1]));
+    let start = ["run", "name.yaml", "--each", "rows.csv", "--secret-column", "pin", "--json", "--decider", "literal"];
+    let mut command = program.command(&start);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let run = loop {
+        let shown = program.run(&["batches", "show", "last", "--json"]);
+        let rows = shown.out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let second = rows.into_iter().find(|row| row["row"] == 2 && row["run"].is_string());
+        let is_waiting = |run: &str| program.run(&["show", run, "--json"]).out.contains("\"action\":\"wait\"");
+        match second.and_then(|row| row["run"].as_str().map(str::to_owned)).filter(|run| is_waiting(run)) {
+            Some(run) => break run,
+            None => assert!(child.try_wait().unwrap().is_none(), "the second row waits"),
+        }
+    };
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Without the file, nothing would be hidden.
+    std::fs::rename(program.work().join("rows.csv"), program.work().join("moved.csv")).unwrap();
+    let refused = program.run(&["resume", &run]).expect(3);
+    assert!(refused.err.contains("batches resume") && refused.err.contains("--each FILE"), "{}", refused.err);
+    std::fs::rename(program.work().join("moved.csv"), program.work().join("rows.csv")).unwrap();
+    let resumed = program.run(&["resume", &run, "--json"]);
+    for value in values {
+        let is_in = |bytes: &[u8]| bytes.windows(value.len()).any(|part| part == value.as_bytes());
+        assert!(!is_in(resumed.out.as_bytes()) && !is_in(resumed.err.as_bytes()), "{value}");
+        for file in files_below(&program.data()) {
+            assert!(!is_in(&std::fs::read(&file).unwrap_or_default()), "{value}: {}", file.display());
+        }
+    }
+    assert!(resumed.out.contains("••••"), "the page of the row shows that something is hidden: {}", resumed.out);
 }
 
 #[test]

@@ -47,11 +47,19 @@ impl Page {
         let url = self.session.url();
         let dialog = dialog.as_ref().map(|dialog| dialog.message.as_str());
         let place = PagePlace { url: &url, dialog, drop: drop.as_ref() };
-        let mut policy = self.policy.lock();
-        let ruling = policy.decide(action, decider, None, &place, element.as_ref());
-        permitted(&mut policy, &ruling)?;
-        policy.note_input(action, &url, element.as_ref());
-        Ok(())
+        let limit_change = {
+            let mut policy = self.policy.lock();
+            let facts = policy.facts(action, decider, None, &place, element.as_ref());
+            let ruling = policy.decide(&facts);
+            permitted(&mut policy, &ruling)?;
+            policy.note_input(action, &url, element.as_ref());
+            let is_link = element.as_ref().is_some_and(|element| element.role == "link");
+            policy.limit_change(action, &facts, &ruling, &url, is_link)
+        };
+        match limit_change {
+            Some((tab, limit)) => self.session.limit_requests(tab, limit).await,
+            None => Ok(()),
+        }
     }
 
     /// Checks a gesture or a script. What it acts on is unknown, so it counts as each kind of action.
@@ -89,7 +97,7 @@ impl Page {
         let url = self.session.url();
         let mut policy = self.policy.lock();
         let place = PagePlace { url: &url, dialog: None, drop: None };
-        let ruling = policy.decide(&action, DecidedBy::Model, None, &place, None);
+        let ruling = policy.decide(&policy.facts(&action, DecidedBy::Model, None, &place, None));
         permitted(&mut policy, &ruling)
     }
 

@@ -55,7 +55,8 @@ pub fn effect(effect: &PageEffect) -> String {
             format!("downloaded {name}, which holds {format}")
         }
         PageEffect::Downloaded(file) => format!("downloaded {} ({})", file.name, bytes(file.size)),
-        PageEffect::Blocked { url } => format!("a request to {url} was refused"),
+        PageEffect::Blocked { url, reason } if reason.is_empty() => format!("a request to {url} was refused"),
+        PageEffect::Blocked { url, reason } => format!("a request to {url} was refused: {reason}"),
         PageEffect::Request { method, url, status: Some(status), refusal: Some(why), .. } => {
             format!("{method} {url} answered {status}, and says: {why}")
         }

@@ -54,7 +54,7 @@ fn press(key: &str) -> Action {
 /// The rule that stands against an action of a model on this element, or `allow`.
 fn rule_on(policy: &RunPolicy, action: &Action, on: &str, element: &ElementFacts) -> String {
     let place = PagePlace { url: on, dialog: None, drop: None };
-    let decision = policy.decide(action, DecidedBy::Model, Some(0), &place, Some(element)).decision;
+    let decision = policy.decide(&policy.facts(action, DecidedBy::Model, Some(0), &place, Some(element))).decision;
     if decision.effect == PolicyEffect::Allow { "allow".to_owned() } else { decision.rule }
 }
 
@@ -74,7 +74,7 @@ fn open(url: &str) -> Action {
 fn rule(policy: &RunPolicy, action: &Action, on: &str) -> String {
     let element = ElementFacts::default();
     let place = PagePlace { url: on, dialog: None, drop: None };
-    let decision = policy.decide(action, DecidedBy::Model, Some(0), &place, Some(&element)).decision;
+    let decision = policy.decide(&policy.facts(action, DecidedBy::Model, Some(0), &place, Some(&element))).decision;
     if decision.effect == PolicyEffect::Allow { "allow".to_owned() } else { decision.rule }
 }
 
@@ -186,9 +186,9 @@ fn a_variable_keeps_its_origin_through_the_journal() {
     let mut literal = policy_of(&said, &[], "[[rule]]\nprovenance = 'page:shop.example'\ndecision = 'deny'\n");
     literal.restore(&read);
     let place = PagePlace { url: "https://partner.example/", dialog: None, drop: None };
-    let ruling = literal.decide(&fill("no KD-4711-92"), DecidedBy::Literal, Some(0), &place, None);
+    let ruling = literal.decide(&literal.facts(&fill("no KD-4711-92"), DecidedBy::Literal, Some(0), &place, None));
     assert_eq!(ruling.decision.effect, PolicyEffect::Deny);
-    let ruling = literal.decide(&fill("other words"), DecidedBy::Literal, Some(0), &place, None);
+    let ruling = literal.decide(&literal.facts(&fill("other words"), DecidedBy::Literal, Some(0), &place, None));
     assert_eq!(ruling.decision.effect, PolicyEffect::Allow);
 }
 
@@ -198,7 +198,9 @@ fn a_count_is_restored_and_used_up() {
     let rules = "[[rule]]\naction = 'fill'\nmax_count = 2\ndecision = 'allow'\n";
     let mut policy = policy_of(&begun, &[], rules);
     let place = PagePlace { url: SHOP, dialog: None, drop: None };
-    let decide = |policy: &RunPolicy| policy.decide(&fill("x"), DecidedBy::Literal, Some(0), &place, None).decision;
+    let decide = |policy: &RunPolicy| {
+        policy.decide(&policy.facts(&fill("x"), DecidedBy::Literal, Some(0), &place, None)).decision
+    };
     let first = decide(&policy);
     policy.count(&first);
     let mut resumed = policy_of(&begun, &[], rules);
@@ -221,7 +223,7 @@ fn a_model_may_do_elsewhere_what_the_step_of_a_workflow_states() {
         facts.name = element.to_owned();
         facts.origin = "https://pay.example".to_owned();
         let place = PagePlace { url: SHOP, dialog: None, drop: None };
-        policy.decide(&fill(text), DecidedBy::Model, Some(0), &place, Some(&facts)).decision.effect
+        policy.decide(&policy.facts(&fill(text), DecidedBy::Model, Some(0), &place, Some(&facts))).decision.effect
     };
     let step = "Type \"5003\" into \"Postcode\"";
     assert_eq!(decide(step, false, "5003", "Postcode"), PolicyEffect::Allow);
@@ -248,7 +250,7 @@ fn a_step_names_an_element_with_whole_words_only() {
         policy.variables.insert("iban".to_owned(), ("AT61-1904".to_owned(), Provenance::Page(SHOP.to_owned())));
         let facts = element_of("textbox", element, "https://evil.example");
         let place = PagePlace { url: SHOP, dialog: None, drop: None };
-        let ruling = policy.decide(&fill(text), DecidedBy::Model, Some(0), &place, Some(&facts));
+        let ruling = policy.decide(&policy.facts(&fill(text), DecidedBy::Model, Some(0), &place, Some(&facts)));
         assert_eq!(ruling.decision.effect, expected, "{words}: {text} into {element}");
     };
     let step = "Look up the customer and keep ${iban} in our book";
@@ -283,7 +285,7 @@ fn keys_that_type_are_writing_wherever_the_focus_is_and_keys_that_navigate_are_n
     // Enter on a link follows it.
     assert_eq!(rule_on(&policy, &press("Enter"), evil, &element_of("link", "More", evil)), "allow");
     let place = PagePlace { url: evil, dialog: None, drop: None };
-    let hint = policy.decide(&press("K"), DecidedBy::Model, Some(0), &place, Some(&body)).hint;
+    let hint = policy.decide(&policy.facts(&press("K"), DecidedBy::Model, Some(0), &place, Some(&body))).hint;
     assert!(hint.contains("`--allow-write evil.example`"), "{hint}");
 }
 
@@ -343,7 +345,7 @@ fn a_drag_writes_data_of_its_page_where_it_ends() {
     let check = |policy: &RunPolicy, from: &str, to: &str, expected: &str| {
         let (from, to) = (element_of("listitem", "Card", from), element_of("region", "Zone", to));
         let place = PagePlace { url: SHOP, dialog: None, drop: Some(&to) };
-        let decision = policy.decide(&drag, DecidedBy::Model, Some(0), &place, Some(&from)).decision;
+        let decision = policy.decide(&policy.facts(&drag, DecidedBy::Model, Some(0), &place, Some(&from))).decision;
         let rule = if decision.effect == PolicyEffect::Allow { "allow".to_owned() } else { decision.rule };
         assert_eq!(rule, expected, "{from:?} to {to:?}");
     };

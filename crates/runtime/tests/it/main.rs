@@ -11,4 +11,5 @@ mod pause;
 mod playbook;
 mod policy;
 mod replay;
+mod request_limits;
 mod tools;

@@ -243,3 +243,45 @@ async fn an_option_that_is_only_a_text_is_recorded_by_its_text_and_a_click_besid
     assert_eq!(outcome.status, Status::Success, "{outcome:?}\n{checked}");
     runtime.close().await;
 }
+
+const REPEATS: &str = r#"
+<form onsubmit="return false"><label>Password <input id=password type=password></label>
+<label>Code <input id=code autocomplete=one-time-code></label>
+<label>Nickname <input id=nickname></label>
+<button type=button id=entered>Check</button></form><h1></h1><a href="/other">Leave</a>
+<script>
+  // The page repeats what was typed: in a heading, in the name of a button, in a link and in a prompt.
+  const repeat = () => {
+    document.querySelector('h1').textContent = 'Your password is ' + password.value;
+    entered.textContent = 'Continue as ' + password.value + ' with ' + encodeURIComponent(code.value);
+    document.querySelector('a').textContent = 'Profile of ' + password.value;
+  };
+  password.addEventListener('change', repeat);
+  code.addEventListener('change', repeat);
+</script>
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_page_repeats_of_a_password_is_in_no_recording() {
+    let (url, folder) = (serve(REPEATS).await, tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    for inputs in [false, true] {
+        let recorder = record(&runtime, Some(&url), inputs, async |person| {
+            person.type_into("#password", "correct-horse-7").await;
+            person.type_into("#code", "927381").await;
+            person.type_into("#nickname", "correct-horse-7").await;
+            person.click("#entered").await;
+            person.click("css=a").await;
+        })
+        .await;
+        let steps: Vec<String> = recorder.steps().map(|recorded| format!("{recorded:?}")).collect();
+        let all = format!("{}\n{}\n{:?}", recorder.text(), steps.join("\n"), recorder.workflow());
+        for value in ["correct-horse-7", "horse", "927381"] {
+            assert!(!all.contains(value), "{value} in {all}");
+        }
+        let text = recorder.text();
+        assert!(text.contains("Continue as •••• with ••••") && text.contains("the page repeats here"), "{text}");
+        assert_eq!(recorder.secrets(), ["password", "code"], "{text}");
+    }
+    runtime.close().await;
+}

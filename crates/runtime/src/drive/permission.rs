@@ -1,0 +1,140 @@
+//! Whether a run may execute an action: the policy decides, a person is asked if it says so, and the requests of the page are
+//! limited to what was permitted.
+
+use std::{sync::Arc, time::Duration};
+
+use legwork_agent::NeedResult;
+use legwork_browser::ElementFacts;
+use legwork_protocol::{
+    Action, ActionFailure, ActionResult, DecidedBy, EventKind, PolicyDecision, PolicyEffect, Question,
+};
+use legwork_store::AppendError;
+
+use super::{Loop, interrupted};
+use crate::{
+    run_policy::PagePlace,
+    tools::{YES_OR_NO, is_yes},
+};
+
+/// A person's decision on an action.
+pub(super) enum Approval {
+    /// The action may be executed, or it needs no approval.
+    Given,
+    /// The action is not executed. This is its result.
+    Refused(Box<ActionResult>),
+    /// The run is being stopped.
+    Interrupted(Box<NeedResult>),
+}
+
+impl Approval {
+    fn refused(failure: ActionFailure) -> Approval {
+        Approval::Refused(Box::new(ActionResult::failed(failure, Duration::ZERO)))
+    }
+}
+
+/// An action and its element for a person: `fill textbox "Email" with "ada@shop.example" on https://shop.example`.
+fn in_words(action: &Action, element: Option<&ElementFacts>) -> String {
+    let described =
+        element.filter(|facts| !facts.name.is_empty()).map(|facts| format!("{} {:?}", facts.role, facts.name));
+    let words = action.describe(described.as_deref());
+    match element.map(|facts| facts.origin.as_str()).filter(|origin| !origin.is_empty()) {
+        Some(origin) => format!("do this on {origin}: {words}"),
+        None => format!("do this: {words}"),
+    }
+}
+
+impl Loop {
+    /// Whether the policy and the approval of tools permit an action.
+    pub(super) async fn permission(
+        &mut self,
+        action: &Action,
+        decider: DecidedBy,
+    ) -> Result<Approval, Arc<AppendError>> {
+        if self.drive.policy.is_idle() {
+            return self.approval(action).await;
+        }
+        let (element, drop) = if self.drive.policy.needs_element(action, decider) {
+            let facts = self.drive.executor.element_facts(action);
+            match self.drive.control.run_interruptible(facts).await {
+                Err(interrupt) => return Ok(Approval::Interrupted(Box::new(interrupted(interrupt)))),
+                // The action would fail for the same reason. It must not be sent to an element that nobody has judged.
+                Ok(Err(failure)) => return Ok(Approval::refused(failure)),
+                Ok(Ok((element, drop))) => (Some(element), drop),
+            }
+        } else {
+            (None, None)
+        };
+        let executor = &self.drive.executor;
+        let url = executor.url();
+        let dialog = executor.page.as_ref().and_then(|page| page.dialog.as_ref());
+        let dialog = dialog.map(|dialog| dialog.message.as_str());
+        let place = PagePlace { url: &url, dialog, drop: drop.as_ref() };
+        let facts = self.drive.policy.facts(action, decider, self.step, &place, element.as_ref());
+        let mut ruling = self.drive.policy.decide(&facts);
+        let is_link = element.as_ref().is_some_and(|element| element.role == "link");
+        let limit_change = self.drive.policy.limit_change(action, &facts, &ruling, &url, is_link);
+        let mut approval = Approval::Given;
+        match ruling.decision.effect {
+            PolicyEffect::Allow => {}
+            PolicyEffect::Deny => approval = Approval::refused(ruling.failure()),
+            PolicyEffect::Ask => {
+                let PolicyDecision { rule, reason, .. } = &ruling.decision;
+                let text = format!(
+                    "Allow the run to {}? Reason: {reason} (rule {rule}). Answer yes or no.",
+                    in_words(action, element.as_ref())
+                );
+                let answer = self.ask(Question::choice(text, YES_OR_NO)).await?;
+                match &answer {
+                    NeedResult::Answered(answer) => {
+                        let approved = is_yes(answer);
+                        ruling.decision.approved = Some(approved);
+                        if !approved {
+                            ruling.decision.reason += ", and the user refused it";
+                            approval = Approval::refused(ruling.failure());
+                        }
+                    }
+                    NeedResult::Unanswered => {
+                        ruling.decision.reason += ", and no person was available to approve it";
+                        approval = Approval::refused(ruling.failure());
+                    }
+                    _ => return Ok(Approval::Interrupted(Box::new(answer))),
+                }
+            }
+        }
+        let (decision, by_file) = (ruling.decision, ruling.by_file);
+        let is_approved = decision.approved == Some(true);
+        if by_file || decision.effect != PolicyEffect::Allow {
+            self.drive.policy.count(&decision);
+            self.note(EventKind::PolicyDecided(decision)).await;
+        }
+        if matches!(approval, Approval::Given) {
+            self.drive.policy.note_input(action, &url, element.as_ref());
+            if let Some((tab, limit)) = limit_change {
+                let limiting = self.drive.executor.limit_requests(tab, limit);
+                match self.drive.control.run_interruptible(limiting).await {
+                    Err(interrupt) => return Ok(Approval::Interrupted(Box::new(interrupted(interrupt)))),
+                    Ok(Err(failure)) => return Ok(Approval::refused(failure)),
+                    Ok(Ok(())) => {}
+                }
+            }
+        }
+        // A person who approved the call is not asked a second time.
+        if is_approved || !matches!(approval, Approval::Given) { Ok(approval) } else { self.approval(action).await }
+    }
+
+    /// Asks a person before one of the user's tools is called, if the rules require it.
+    async fn approval(&mut self, action: &Action) -> Result<Approval, Arc<AppendError>> {
+        let Action::Call(call) = action else { return Ok(Approval::Given) };
+        let Some(text) = self.drive.executor.tools.question(call) else { return Ok(Approval::Given) };
+        let no = |reason: &str| {
+            let reason = format!("{reason}, so the tool {} was not called", call.tool);
+            Approval::refused(ActionFailure::Refused { reason })
+        };
+        Ok(match self.ask(Question::choice(text, YES_OR_NO)).await? {
+            NeedResult::Answered(answer) if is_yes(&answer) => Approval::Given,
+            NeedResult::Answered(_) => no("the user refused"),
+            NeedResult::Unanswered => no("no person was available to approve it (tools.approval)"),
+            interrupted => Approval::Interrupted(Box::new(interrupted)),
+        })
+    }
+}

@@ -1,0 +1,223 @@
+//! What the pages of a run may request because of an action that the default policy allowed. Below the elements, which a page
+//! can name and build as it likes, these limits hold for what it sends.
+
+use std::{borrow::Cow, sync::Arc};
+
+use legwork_browser::{LimitedRequest, LimitedTab, RequestDenial, RequestLimit};
+use legwork_observe::sites::site;
+use legwork_protocol::{Action, PolicyEffect, Provenance, Tab};
+use url::Url;
+
+use super::{RunPolicy, percent_decoded};
+use crate::action_policy::{ActionFacts, Carrier, NamedSites, Ruling, is_navigation};
+
+/// The fewest letters and digits of a value or an address that are no coincidence in another address.
+const LEAST: usize = 5;
+
+/// The limit that an action sets in a tab, or that none holds there any more.
+pub(crate) type LimitChange = (LimitedTab, Option<Arc<dyn RequestLimit>>);
+
+impl RunPolicy {
+    /// The change of the limits before an action is executed; `None` if it leaves them as they are.
+    pub(crate) fn limit_change(
+        &self,
+        action: &Action,
+        facts: &ActionFacts,
+        ruling: &Ruling,
+        page: &str,
+        is_link: bool,
+    ) -> Option<LimitChange> {
+        if !self.has_default {
+            return None;
+        }
+        // A person or a rule of the user that allows an action allows what it does.
+        let is_default = ruling.decision.effect == PolicyEffect::Allow && !ruling.by_file && !facts.by_user;
+        let carried = action.carried_out();
+        if is_navigation(carried) {
+            let tab =
+                if matches!(carried, Action::Tab(Tab::Open { .. })) { LimitedTab::Next } else { LimitedTab::Current };
+            let limit =
+                (is_default && !facts.is_known_address).then(|| RedirectLimit::new(facts, &self.sites)).flatten();
+            return Some((tab, limit.map(|limit| Arc::new(limit) as Arc<dyn RequestLimit>)));
+        }
+        if !is_input(action) {
+            return None;
+        }
+        let is_elsewhere = !facts.is_named_site && (facts.place.is_some() || facts.is_opaque);
+        let limit = (is_default && is_elsewhere).then(|| {
+            let is_page_named = Url::parse(page).is_ok_and(|page| self.sites.has(&page));
+            let place = facts.place.as_ref().map(|place| place.origin().ascii_serialization());
+            let limit = ReadingLimit { sites: self.sites.clone(), is_page_named, is_link, place };
+            Arc::new(limit) as Arc<dyn RequestLimit>
+        });
+        Some((LimitedTab::Current, limit))
+    }
+}
+
+/// Whether a page can react to an action as to the input of a person.
+fn is_input(action: &Action) -> bool {
+    match action.carried_out() {
+        Action::Click(_) | Action::Press(_) | Action::Expand(_) | Action::Collapse(_) | Action::Drag(_) => true,
+        Action::Fill(_) | Action::Type(_) | Action::Select(_) | Action::Check(_) | Action::Uncheck(_) => true,
+        Action::Upload(_) | Action::Dialog(_) => true,
+        _ => false,
+    }
+}
+
+/// An action on a site that is not named may only read there. Whether an element writes is only known from what it sends.
+struct ReadingLimit {
+    sites: NamedSites,
+    /// Whether the page is on a named site, and only the frame of the action is not.
+    is_page_named: bool,
+    /// Whether the action follows a link: then the next document sends what it sends when it is opened.
+    is_link: bool,
+    place: Option<String>,
+}
+
+impl RequestLimit for ReadingLimit {
+    fn allows(&self, request: &LimitedRequest<'_>) -> Result<(), RequestDenial> {
+        let is_own = self.is_page_named && self.sites.has(request.url);
+        let reads = matches!(request.method, "GET" | "HEAD" | "OPTIONS") || request.body.is_some_and(is_graphql_query);
+        if reads || is_own {
+            return Ok(());
+        }
+        let place = self.place.as_deref().unwrap_or("a document without an origin");
+        let allow = match request.url.host_str().filter(|_| self.place.is_some()) {
+            Some(host) => format!("`--allow-write {host}` allows it, and so does a task that names the site"),
+            None => "a rule with the action (docs/policy.md) can allow it".to_owned(),
+        };
+        Err(RequestDenial::new(format!(
+            "{} is a request for a change because of an action on {place}, which is neither the start site nor a site that the \
+             user named (default:write-site); {allow}",
+            request.method
+        )))
+    }
+
+    fn holds_on(&self, document: &Url) -> bool {
+        !self.is_link && !self.sites.has(document)
+    }
+}
+
+/// An address that a model composed must not lead, over a named site that redirects, to where the run may not send anything.
+struct RedirectLimit {
+    sites: NamedSites,
+    /// What the address says after its host, for comparison.
+    opened: String,
+    /// The values of pages and tools in it, for comparison, with their sites.
+    values: Vec<(String, Vec<String>)>,
+}
+
+impl RedirectLimit {
+    fn new(facts: &ActionFacts, sites: &NamedSites) -> Option<RedirectLimit> {
+        let place = facts.place.as_ref().filter(|_| facts.carrier == Carrier::Address)?;
+        let foreign = |origin: &Provenance| match origin {
+            Provenance::Page(origin) => Some(Url::parse(origin).ok().as_ref().and_then(site).unwrap_or_default()),
+            Provenance::Tool(_) => Some(String::new()),
+            Provenance::User | Provenance::Model | Provenance::Secret => None,
+        };
+        let values = facts.values.iter().filter_map(|part| {
+            let origins: Option<Vec<String>> = part.origins.iter().map(foreign).collect();
+            Some((comparable(&part.text), origins?)).filter(|(text, _)| text.chars().count() >= LEAST)
+        });
+        Some(RedirectLimit { sites: sites.clone(), opened: comparable(after_host(place)), values: values.collect() })
+    }
+}
+
+impl RequestLimit for RedirectLimit {
+    fn allows(&self, request: &LimitedRequest<'_>) -> Result<(), RequestDenial> {
+        if !request.is_page || self.sites.has(request.url) {
+            return Ok(());
+        }
+        let host = request.url.host_str().unwrap_or_default();
+        let to = site(request.url).unwrap_or_default();
+        let rest = comparable(after_host(request.url));
+        let target = comparable(request.url.as_str());
+        let spelled = |text: &str| text.chars().count() >= LEAST && self.opened.contains(text);
+        let value = self.values.iter().find(|(value, from)| target.contains(value) && !from.contains(&to));
+        let reason = match value {
+            Some((value, _)) => format!("the address carries {value:?}, which a page or a tool returned,"),
+            None if spelled(&comparable(host.trim_start_matches("www."))) || spelled(&rest) => {
+                "the address states where it leads,".to_owned()
+            }
+            None => return Ok(()),
+        };
+        Err(RequestDenial::new(format!(
+            "{reason} and the site redirects to {host}, which is neither the start site nor a site that the user named \
+             (default:address); `--allow-write {host}` allows it, and so does a task that names the site"
+        )))
+    }
+
+    fn holds_on(&self, _: &Url) -> bool {
+        // A page can redirect by a script as well.
+        true
+    }
+}
+
+fn after_host(url: &Url) -> &str {
+    &url[url::Position::BeforePath..]
+}
+
+/// The letters and digits of a text, decoded as often as addresses within addresses are encoded.
+fn comparable(text: &str) -> String {
+    const NESTED: usize = 4;
+    let mut text = Cow::Borrowed(text);
+    for _ in 0..NESTED {
+        text = Cow::Owned(percent_decoded(&text.replace('+', " ")).into_owned());
+    }
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Whether a body is a GraphQL request that only reads: one query or several, and no word of a mutation.
+///
+/// Sites that answer from GraphQL read with POST. Such a server executes no mutation for a query (GraphQL specification, 6.2.1),
+/// and an object with other fields belongs to another protocol.
+fn is_graphql_query(body: &str) -> bool {
+    const FIELDS: [&str; 4] = ["query", "variables", "operationName", "extensions"];
+    let reads = |request: &serde_json::Value| {
+        let Some(fields) = request.as_object() else { return false };
+        let query = fields.get("query").and_then(serde_json::Value::as_str).unwrap_or_default();
+        let begins = ["{", "query", "fragment"].iter().any(|word| query.trim_start().starts_with(word));
+        let changes = ["mutation", "subscription"].iter().any(|word| query.contains(word));
+        begins && query.contains('{') && !changes && fields.keys().all(|name| FIELDS.contains(&name.as_str()))
+    };
+    match serde_json::from_str(body) {
+        Ok(serde_json::Value::Array(requests)) => !requests.is_empty() && requests.iter().all(reads),
+        Ok(request) => reads(&request),
+        Err(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_graphql_query_reads_and_everything_else_that_is_posted_does_not() {
+        for body in [
+            r#"{"query":"query Post($id: ID!) { post(id: $id) { title } }","variables":{"id":1}}"#,
+            r#"[{"query":"{ me { name } }"},{"operationName":"A","query":"query A { a }"}]"#,
+        ] {
+            assert!(is_graphql_query(body), "{body}");
+        }
+        for body in [
+            r#"{"query":"mutation { like(id: 1) }"}"#,
+            r#"{"query":"query A { a } mutation B { b }","operationName":"B"}"#,
+            r#"{"query":"query A { a }","like":1}"#,
+            r#"{"query":"query"}"#,
+            r#"[{"query":"{ a }"},{"query":"\u006dutation { b }"}]"#,
+            "[]",
+            "{}",
+            "query=%7Ba%7D",
+            "",
+        ] {
+            assert!(!is_graphql_query(body), "{body}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_compared_however_often_it_is_encoded() {
+        let wanted = comparable("https://evil.example/c?d=1");
+        assert_eq!(comparable("https%3A%2F%2Fevil.example%2Fc%3Fd%3D1"), wanted);
+        assert_eq!(comparable("HTTPS%253A%252F%252Fevil%252Eexample%252Fc%253Fd%253D1"), wanted);
+    }
+}

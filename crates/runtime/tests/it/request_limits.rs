@@ -1,0 +1,275 @@
+//! What the pages of a site that the user did not name may send because of an action, and where a composed address may
+//! lead. The server is at two addresses, which are two sites; only the first is named.
+
+use std::{
+    net::Ipv4Addr,
+    sync::{Arc, Mutex},
+};
+
+use legwork::{
+    Runtime,
+    page::{Page, PageRequest},
+    protocol::{Action, ActionFailure, ActionResult, Click, Open, PageEffect, Target, Wait},
+};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
+    net::{TcpListener, TcpStream},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::library::runtime_with;
+
+/// A script sends, then shows that it is over, whether or not the request was answered.
+const SCRIPT: &str = r#"<!doctype html><meta charset=utf-8><title>shop</title><p id=end></p><script>
+  var over = name => document.getElementById('end').textContent = name + ' is over';
+  var send = (name, how) => fetch('/do?by=' + name, how).catch(() => {}).then(() => over(name));
+  var post = (name, body = 'x') => send(name, { method: 'POST', body });
+</script>"#;
+
+/// What is on the page of the other site, by name: a control that sends something which is not a form's.
+const WRITING: &[(&str, &str)] = &[
+    ("continue", "<button onclick=\"post('continue')\">Continue</button>"),
+    ("icon", "<button title=act onclick=\"send('icon', {method: 'PUT'})\"><svg width=16 height=16></svg></button>"),
+    ("item", "<ul role=menu><li role=menuitem tabindex=0 onclick=\"send('item', {method: 'DELETE'})\">act</li></ul>"),
+    ("area", "<div style='width:90px' onclick=\"send('area', {method: 'PATCH'})\">act</div>"),
+    ("later", "<button onclick=\"setTimeout(() => post('later'), 900)\">Next</button>"),
+    ("beacon", "<button onclick=\"navigator.sendBeacon('/do?by=beacon', 'x'); send('seen')\">Next</button>"),
+    ("mutation", "<button onclick=\"post('mutation', JSON.stringify({query: 'mutation { like }'}))\">Next</button>"),
+    ("link", "<a href=# onclick=\"post('link'); return false\">act</a>"),
+    (
+        "form",
+        "<button onclick=\"document.forms[0].requestSubmit()\">Next</button><form method=post action='/do?by=form'></form>",
+    ),
+    (
+        "window",
+        "<button onclick=\"document.forms[0].submit(); over('window')\">Next</button>\
+      <form method=post target=_blank action='/do?by=window'></form>",
+    ),
+    (
+        "worker",
+        "<button onclick=\"const w = new Worker(window.URL.createObjectURL(new Blob([`fetch('${origin}/do?by=worker', \
+      {method: 'POST', body: 'x'}).catch(() => {}).then(() => postMessage(1))`]))); w.onmessage = () => over('worker')\">Next</button>",
+    ),
+    ("frame", "<iframe srcdoc=\"<button onclick='parent.post(&quot;frame&quot;)'>act</button>\"></iframe>"),
+];
+
+const READING: &[(&str, &str)] = &[
+    ("cookies", "<button onclick=\"document.cookie = 'consent=1'; over('cookies')\">Accept all</button>"),
+    ("more", "<button onclick=\"send('more')\">Show more</button>"),
+    ("tab", "<div role=tablist><button role=tab aria-selected=false onclick=\"send('tab')\">act</button></div>"),
+    ("query", "<button onclick=\"post('query', JSON.stringify({query: '{ posts { title } }'}))\">Load more</button>"),
+    ("next", "<a href=/posts-when-loaded>act</a>"),
+];
+
+struct Server {
+    port: u16,
+    /// The requests that were received: method and name.
+    received: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    async fn start() -> Server {
+        let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let received: Arc<Mutex<Vec<String>>> = Arc::default();
+        let log = Arc::clone(&received);
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(answer(stream, port, Arc::clone(&log)));
+            }
+        });
+        Server { port, received }
+    }
+
+    fn named(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    fn other(&self, path: &str) -> String {
+        format!("http://127.0.0.2:{}{path}", self.port)
+    }
+
+    fn has(&self, request: &str) -> bool {
+        self.received.lock().unwrap().iter().any(|received| received == request)
+    }
+}
+
+async fn answer(stream: TcpStream, port: u16, log: Arc<Mutex<Vec<String>>>) -> Option<()> {
+    let mut stream = BufReader::new(stream);
+    let mut line = String::new();
+    stream.read_line(&mut line).await.ok()?;
+    let mut length = 0;
+    loop {
+        let mut header = String::new();
+        if stream.read_line(&mut header).await.ok()? <= 2 {
+            break;
+        }
+        if let Some(value) = header.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().ok()?;
+        }
+    }
+    stream.read_exact(&mut vec![0; length]).await.ok()?;
+    let (method, path) = line.split_once(' ')?;
+    let url = url::Url::parse("http://h").ok()?.join(path.split(' ').next()?).ok()?;
+    let value = |name: &str| url.query_pairs().find(|(known, _)| known == name).map(|(_, value)| value.into_owned());
+    let mut location = None;
+    let body = match url.path() {
+        "/start" => {
+            let names = WRITING.iter().chain(READING).map(|(name, _)| name);
+            let link = |name| format!("<a href='http://127.0.0.2:{port}/{name}'>to {name}</a> ");
+            format!("{SCRIPT}<h1>Order KD-4711-92</h1>{}", names.map(link).collect::<String>())
+        }
+        "/posts-when-loaded" => format!("{SCRIPT}<script>post('next')</script>"),
+        "/go" => {
+            location = value("to");
+            String::new()
+        }
+        "/go-by-script" => format!("<script>location = {:?}</script>", value("to")?),
+        "/carries" => {
+            location = Some(format!("http://127.0.0.2:{port}/do?by={}", value("d")?));
+            String::new()
+        }
+        "/moved" => {
+            location = Some(format!("http://127.0.0.2:{port}/do?by=moved"));
+            String::new()
+        }
+        "/do" => {
+            log.lock().unwrap().push(format!("{method} {}", value("by")?));
+            "done".to_owned()
+        }
+        other => {
+            let name = other.trim_start_matches('/');
+            let (_, body) = WRITING.iter().chain(READING).find(|(known, _)| *known == name)?;
+            format!("{SCRIPT}{body}")
+        }
+    };
+    let status = location.map_or("200 OK".to_owned(), |location| format!("302 Found\r\nLocation: {location}"));
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(format!("{head}{body}").as_bytes()).await.ok()
+}
+
+async fn page_with(folder: &tempfile::TempDir, named: &str, start: String) -> (Arc<Runtime>, Page) {
+    let runtime = runtime_with(folder, &[("allow_write", named)]).await;
+    let page = runtime.open_page(PageRequest::default()).await.unwrap();
+    // The first page that is observed is that of the start site.
+    assert!(open(&page, start).await.ok());
+    page.snapshot().await.unwrap();
+    (runtime, page)
+}
+
+async fn act(page: &Page, action: Action) -> ActionResult {
+    page.act(&action, &CancellationToken::new()).await
+}
+
+async fn open(page: &Page, url: String) -> ActionResult {
+    act(page, Action::Open(Open { url })).await
+}
+
+fn click(target: &str) -> Action {
+    Action::Click(Click::on(Target(target.to_owned())))
+}
+
+/// Follows the link to a page of the other site and clicks its control, until its script has ended.
+async fn visit(page: &Page, server: &Server, name: &str) -> ActionResult {
+    assert!(open(page, server.named("/start")).await.ok());
+    let followed = act(page, click(&format!("text=to {name}"))).await;
+    assert!(followed.ok(), "{name}: {followed:?}");
+    page.snapshot().await.unwrap();
+    let control = match name {
+        "frame" => "role=button[name=\"act\"]",
+        _ => "css=button, li, a, div:not([role=tablist])",
+    };
+    let clicked = act(page, click(control)).await;
+    if !matches!(name, "form" | "beacon") && clicked.ok() {
+        let text = Some(format!("{name} is over"));
+        let wait = Wait { text, gone: None, url: None, state: None, seconds: Some(20.0) };
+        let waited = act(page, Action::Wait(wait)).await;
+        assert!(waited.ok(), "{name}: {waited:?}");
+    }
+    clicked
+}
+
+fn reason(result: &ActionResult) -> Option<&str> {
+    result.effects.iter().find_map(|effect| match effect {
+        PageEffect::Blocked { reason, .. } => Some(reason.as_str()),
+        _ => None,
+    })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_of_a_site_that_is_not_named_sends_no_change_whatever_was_clicked() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let (runtime, page) = page_with(&folder, "127.0.0.1", server.named("/start")).await;
+    for (name, _) in WRITING {
+        let clicked = visit(&page, &server, name).await;
+        if matches!(*name, "continue" | "icon" | "item" | "area" | "mutation" | "link") {
+            let told = reason(&clicked).unwrap_or_default();
+            assert!(
+                told.contains("default:write-site") && told.contains("`--allow-write 127.0.0.2`"),
+                "{name}: {clicked:?}"
+            );
+        }
+        if *name == "form" {
+            let refused =
+                matches!(&clicked.failure, Some(ActionFailure::Refused { reason }) if reason.contains("write-site"));
+            assert!(refused, "{clicked:?}");
+        }
+    }
+    for (name, _) in READING {
+        let clicked = visit(&page, &server, name).await;
+        assert!(clicked.ok() && reason(&clicked).is_none(), "{name}: {clicked:?}");
+    }
+    let received = server.received.lock().unwrap().clone();
+    // The document of a link sends what it sends to everyone who opens it.
+    assert_eq!(received, ["GET seen", "GET more", "GET tab", "POST query", "POST next"]);
+    page.close().await.unwrap();
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_of_a_named_site_sends_everything() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let (runtime, page) = page_with(&folder, "127.0.0.1,127.0.0.2", server.named("/start")).await;
+    for (name, _) in WRITING.iter().filter(|(name, _)| !matches!(*name, "beacon" | "window")) {
+        let clicked = visit(&page, &server, name).await;
+        assert!(clicked.ok(), "{name}: {clicked:?}");
+        let sent = ["POST", "PUT", "PATCH", "DELETE"].iter().any(|method| server.has(&format!("{method} {name}")));
+        assert!(sent, "{name}: {:?}", server.received);
+    }
+    page.close().await.unwrap();
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_composed_address_leads_over_no_redirect_to_where_the_run_sends_nothing() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let (runtime, page) = page_with(&folder, "127.0.0.1", server.named("/start")).await;
+    let encoded = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+    let collect = server.other("/do?by=KD-4711-92");
+    for path in [
+        format!("/go?to={}", encoded(&collect)),
+        format!("/go-by-script?to={}", encoded(&collect)),
+        "/carries?d=KD-4711-92".to_owned(),
+    ] {
+        assert!(open(&page, server.named("/start")).await.ok());
+        page.snapshot().await.unwrap();
+        let opened = open(&page, server.named(&path)).await;
+        // A script leads on after the page has loaded.
+        let wait = Wait { text: None, gone: None, url: None, state: None, seconds: Some(0.5) };
+        let waited = act(&page, Action::Wait(wait)).await;
+        let told = reason(&opened).or_else(|| reason(&waited)).unwrap_or_default();
+        assert!(told.contains("default:address"), "{path}: {opened:?} {waited:?}");
+    }
+    assert_eq!(server.received.lock().unwrap().len(), 0);
+    // A redirect that the address does not decide.
+    let opened = open(&page, server.named("/moved?order=KD-4711-92")).await;
+    assert!(opened.ok() && server.has("GET moved"), "{opened:?}");
+    // A redirect to a named site.
+    let opened = open(&page, server.named(&format!("/go?to={}", encoded(&server.named("/do?by=home"))))).await;
+    assert!(opened.ok() && server.has("GET home"), "{opened:?}");
+    page.close().await.unwrap();
+    runtime.close().await;
+}
