@@ -56,12 +56,21 @@ impl RunPolicy {
 
 /// Whether a page can react to an action as to the input of a person.
 fn is_input(action: &Action) -> bool {
-    match action.carried_out() {
-        Action::Click(_) | Action::Press(_) | Action::Expand(_) | Action::Collapse(_) | Action::Drag(_) => true,
-        Action::Fill(_) | Action::Type(_) | Action::Select(_) | Action::Check(_) | Action::Uncheck(_) => true,
-        Action::Upload(_) | Action::Dialog(_) => true,
-        _ => false,
-    }
+    matches!(
+        action.carried_out(),
+        Action::Click(_)
+            | Action::Press(_)
+            | Action::Expand(_)
+            | Action::Collapse(_)
+            | Action::Drag(_)
+            | Action::Fill(_)
+            | Action::Type(_)
+            | Action::Select(_)
+            | Action::Check(_)
+            | Action::Uncheck(_)
+            | Action::Upload(_)
+            | Action::Dialog(_)
+    )
 }
 
 /// An action on a site that is not named may only read there. Whether an element writes is only known from what it sends.
