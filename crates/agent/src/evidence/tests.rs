@@ -5,7 +5,7 @@ use legwork_protocol::{Action, AlteredValue, Click, Fill, Open, PageEffect, Pola
 
 use super::{Churn, Covered, EvidenceRule, Finding, Observed, assess};
 
-
+mod effects;
 mod entries;
 mod fields;
 mod labelled;
