@@ -6,6 +6,7 @@
 //! same step outweighs them. While one is open, the step cannot succeed.
 
 mod altered;
+mod change_request;
 mod changes;
 mod churn;
 mod covered;
@@ -39,8 +40,11 @@ mod supersede;
 mod unanswered;
 mod unclear;
 mod unrelated;
+mod unrelated_effect;
+mod unseen_change;
 mod unwanted;
 mod url_path;
+mod value_notation;
 
 use std::collections::HashSet;
 
@@ -59,6 +63,7 @@ pub use rules::EvidenceRule;
 pub(crate) use set_fields::SetFields;
 pub(crate) use supersede::{Contradictions, expects_refusal};
 pub(crate) use unanswered::Unanswered;
+pub(crate) use unseen_change::UnseenChange;
 
 use legwork_observe::{progress, wording};
 
@@ -110,6 +115,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     not_sent::neutralize_on_unsaved_switch(&observed, &mut findings);
     questions::neutralize_on_lent_page(&observed, &mut findings);
     no_visible_effect::neutralize_without_visible_effect(&observed, &mut findings);
+    unrelated_effect::neutralize_on_unrelated_effect(&observed, &mut findings);
     let lasting = fields::still_invalid(&observed, &findings);
     findings.extend(lasting);
     findings.extend(inert::note_inert_target(&observed, &findings));

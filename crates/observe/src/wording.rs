@@ -8,6 +8,7 @@ mod denial;
 mod part;
 mod qualified;
 mod refusal_forms;
+mod request;
 mod states;
 mod success_message;
 
@@ -18,6 +19,7 @@ use denial::is_denied;
 pub use part::{begins_with_fewer, ends_with_fewer, stated_part, states_whole};
 pub use qualified::{is_good_state, negates};
 use refusal_forms::{denies, is_failed, is_limited, is_partial, is_reserved, is_status_title, reaches_limit};
+pub use request::{is_conditional, is_named_state, is_own_update, is_undone};
 pub use states::{UnwantedState, is_opposite, unwanted_state};
 pub use success_message::{is_success_message, states_result};
 
@@ -259,7 +261,23 @@ fn counts_nothing(text: &str, names: &str) -> bool {
 
 /// Whether what was pressed takes things away: that nothing is left is what was asked for.
 pub fn empties(names: &str) -> bool {
-    const EMPTIES: [&str; 8] = ["clear", "delete", "remove", "empty", "reset", "mark", "löschen", "vider"];
+    const EMPTIES: [&str; 15] = [
+        "clear",
+        "delete",
+        "remove",
+        "empty",
+        "reset",
+        "mark",
+        "löschen",
+        "entfernen",
+        "vider",
+        "supprimer",
+        "eliminar",
+        "elimina",
+        "rimuov",
+        "svuota",
+        "verwijder",
+    ];
     EMPTIES.iter().any(|word| names.contains(word))
 }
 
@@ -441,7 +459,8 @@ pub fn leads_on(name: &str) -> bool {
 /// Whether a button of that name asks for another page and for no change: `Next`, `Search`, `Open`. `Cancel` leaves a form, but
 /// `Cancel subscription` and `Close account` are changes.
 pub fn asks_for_page(names: &str) -> bool {
-    let ends = matches!(first_word(&normalized(names)), Some("cancel" | "close"));
+    const ENDS: [&str; 6] = ["cancel", "close", "abbrechen", "annuler", "annulla", "chiudi"];
+    let ends = first_word(&normalized(names)).is_some_and(|first| ENDS.contains(&first));
     let has_object = || names.split_whitespace().count() > 1;
     leads_on(names) || begins_with(names, &PAGES) && !(ends && has_object())
 }

@@ -222,7 +222,7 @@ pub(super) fn is_empty_mark(text: &str) -> bool {
 }
 
 /// Whether a text is a number with a unit at most, and not a code with a number in it (`C-14`).
-fn is_quantity(text: &str) -> bool {
+pub(super) fn is_quantity(text: &str) -> bool {
     numbers::is_number(text) && numbers::value(text).is_some() && !is_code(text)
 }
 
@@ -247,7 +247,7 @@ fn ends_in_digits(entered: &str, shown: &str) -> bool {
 }
 
 /// Parses `14:00` and `2:00 PM` to minutes. `14.30 Uhr` is not supported.
-fn minutes(text: &str) -> Option<u32> {
+pub(super) fn minutes(text: &str) -> Option<u32> {
     let text = wording::normalized(text.trim());
     let (clock, half) = ["am", "pm"]
         .into_iter()

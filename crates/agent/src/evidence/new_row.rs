@@ -196,7 +196,7 @@ fn open_state(page: &Snapshot, entry: NodeIndex, values: &[SentValue<'_>], names
         let state = words.join(" ");
         let normal = wording::normalized(&state);
         let asks = state.ends_with('?');
-        let is_open = NOT_MADE.iter().any(|open| normal.starts_with(open));
+        let is_open = NOT_MADE.iter().any(|open| normal.starts_with(open)) || wording::is_undone(&state, names);
         let is_state = !words.is_empty() && words.len() <= WORDS;
         let is_negated = ["un", "not "].iter().any(|begin| normal.starts_with(begin));
         let is_unwanted = match wording::unwanted_state(&state, names) {

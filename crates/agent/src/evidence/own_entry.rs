@@ -9,6 +9,7 @@ use legwork_protocol::EvidenceKind;
 
 use super::{
     EvidenceRule, Finding, Observed,
+    change_request::ChangeRequest,
     changes::only_in,
     clipped, neutralize, not_all, questions,
     unclear::contains_whole,
@@ -93,7 +94,12 @@ fn unclear(
     let new = replaced(before, before.below(own), after, after.below(is));
     // What was added to a text, such as the name of the entry, is no other state of it.
     let is_other_text = |was: &str, is: &str| !contains_whole(is, was) && is_other_state(was, is);
-    if new.iter().any(|(was, is)| states(is, names) || is_other_text(was, is)) {
+    let request = ChangeRequest::of(observed, before);
+    let is_stated = |was: &str, is: &str| match contains_whole(is, was) && !was.is_empty() {
+        true => request.refers(is, &[was]),
+        false => states(is, names) || wording::is_named_state(is, names),
+    };
+    if new.iter().any(|(was, is)| is_stated(was, is) || is_other_text(was, is)) {
         return None;
     }
     let renamed = questions::renamed_target(observed, before).map(str::to_owned).or_else(|| {
@@ -112,7 +118,7 @@ fn unclear(
 
 /// Whether a button may have this name after it was pressed: its other state (`Unfollow` after `Follow`), the result
 /// (`Requested`), or the next action (`View cart` after `Add to cart`, `Undo`).
-fn is_next_name(name: &str, names: &str) -> bool {
+pub(super) fn is_next_name(name: &str, names: &str) -> bool {
     const NEXT: [&str; 7] = ["view", "show", "see", "open", "manage", "details", "download"];
     let normal = wording::normalized(name.trim());
     let is_next = || normal.split_whitespace().next().is_some_and(|first| NEXT.contains(&first));
@@ -141,11 +147,12 @@ fn is_reordered(before: &Snapshot, after: &Snapshot, own: NodeIndex) -> bool {
 /// Whether a text states the requested result, or a state that only comes of success (`Active`).
 fn states(text: &str, names: &str) -> bool {
     !wording::is_lesser(text, names)
+        && !wording::is_undone(text, names)
         && (wording::states_result(text, names) || wording::states_done(text, names) || wording::is_good_state(text))
 }
 
 /// Whether two states are each other's opposite: `Active` and `Inactive`, `Paid` and `Unpaid`.
-fn is_other_state(was: &str, is: &str) -> bool {
+pub(super) fn is_other_state(was: &str, is: &str) -> bool {
     let (was, is) = (wording::normalized(was), wording::normalized(is));
     let differ = |long: &str, short: &str| {
         long.strip_suffix(short).is_some_and(|prefix| matches!(prefix, "in" | "un" | "not " | "de" | "dis" | "non-"))

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use legwork_observe::{Node, NodeIndex, Snapshot, wording};
+use legwork_observe::{Node, NodeIndex, Snapshot, numbers, wording};
 use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
@@ -16,6 +16,7 @@ use super::{
     neutralize,
     other_choice::other_choice,
     unwanted::is_entry,
+    value_notation::{contains_value, days},
 };
 
 /// The roles with which a page shows a value.
@@ -37,6 +38,8 @@ pub(super) fn neutralize_on_other_value(observed: &Observed<'_>, findings: &mut 
     }
     let fact = other_value(observed, before)
         .or_else(|| other_choice(observed.after, before))
+        .or_else(|| other_in_row(observed.after, before))
+        .or_else(|| other_date(observed.after, before))
         .or_else(|| other_spelling(observed, before))
         .or_else(|| lost_by_saving(observed, before))
         .or_else(|| other_new_entry(observed, before));
@@ -74,6 +77,46 @@ fn other_value(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
         })?;
         Some(format!("{:?} is shown, and {:?} was entered", clipped(&other.text), clipped(value)))
     })
+}
+
+/// A new row that begins with the name of a field for a number and has other numbers: `Cola, 1, 4.00` where 3 was entered.
+fn other_in_row(page: &Snapshot, before: &Snapshot) -> Option<String> {
+    let known: Vec<String> = rows(before).map(|(_, text)| text).collect();
+    let new: Vec<(Vec<NodeIndex>, String)> = rows(page).filter(|(_, text)| !known.contains(text)).collect();
+    let numbers = named_fields(before).filter(|(name, value)| !name.is_empty() && numbers::is_number(value));
+    numbers.into_iter().find_map(|(name, value)| {
+        let is_other = |cells: &[NodeIndex]| {
+            let texts: Vec<String> = cells.iter().map(|at| page.text_of(*at)).collect();
+            let has_number = texts.iter().skip(1).any(|text| numbers::value(text).is_some());
+            texts.first().is_some_and(|label| wording::normalized(label.trim()) == wording::normalized(name))
+                && has_number
+                && !texts.iter().skip(1).any(|text| contains_value(text, value))
+        };
+        let (_, text) = new.iter().find(|(cells, _)| is_other(cells))?;
+        Some(format!("{:?} is shown, and {:?} was entered", clipped(text.trim()), clipped(value)))
+    })
+}
+
+/// The cells and the texts of the rows without fields.
+fn rows(page: &Snapshot) -> impl Iterator<Item = (Vec<NodeIndex>, String)> {
+    let all = (1..page.nodes.len()).filter(|at| page.role(*at) == "row");
+    let plain = all.filter(|at| !page.below(*at).any(|at| page.nodes[at].states.editable()));
+    plain.map(|at| (cells(page, at).collect(), page.text_of(at)))
+}
+
+/// The only new date of the page, if one date was entered and the page does not show it.
+fn other_date(page: &Snapshot, before: &Snapshot) -> Option<String> {
+    let day_of = |value: &str| legwork_steps::day(value).filter(|day| !day.is_empty());
+    let mut entered = named_fields(before).filter_map(|(_, value)| Some((value, day_of(value)?)));
+    let (value, day) = entered.next().filter(|_| entered.next().is_none())?;
+    let is_text = |node: &&Node| !node.states.editable() && !matches!(node.role.as_ref(), "option" | "combobox");
+    if page.nodes.iter().filter(is_text).any(|node| contains_value(&node.name, value)) {
+        return None;
+    }
+    let mut dates =
+        only_in(page, before, &TEXTS).map(|(_, text)| text).filter(|text| days(text, &day).next().is_some());
+    let shown = dates.next().filter(|shown| dates.all(|other| other == *shown))?;
+    Some(format!("{:?} is shown, and {:?} was entered", clipped(shown), clipped(value)))
 }
 
 /// Whether the pressed button creates a record.
@@ -151,8 +194,7 @@ fn lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<String> 
 /// Whether a text contains the value, in any of the forms in which values are shown.
 fn is_shown(text: &str, value: &str) -> bool {
     let is_number = value.trim().parse::<f64>().is_ok();
-    let has_number = || text.split(|c: char| !(c.is_alphanumeric() || ".,".contains(c))).any(|word| word == value);
-    if is_number { has_number() } else { text.contains(value) }
+    contains_value(text, value) || !is_number && text.contains(value)
 }
 
 /// After a field was emptied because its entry was added: a new entry that is another one, the same one twice, or one in place
@@ -185,7 +227,7 @@ fn other_new_entry(observed: &Observed<'_>, before: &Snapshot) -> Option<String>
         .collect();
     let first = new.first()?;
     let says = |text: &str| wording::normalized(text).contains(&wording::normalized(value));
-    if !page.nodes.iter().any(|node| says(&node.name)) {
+    if !page.nodes.iter().any(|node| says(&node.name) || contains_value(&node.name, value)) {
         return Some(format!("the new entry is {:?}, and {:?} was entered", clipped(first.trim()), clipped(value)));
     }
     if new.len() > 1 && new.iter().all(|text| text == first && says(text)) {

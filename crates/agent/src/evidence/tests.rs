@@ -5,6 +5,7 @@ use legwork_protocol::{Action, AlteredValue, Click, Fill, Open, PageEffect, Pola
 
 use super::{Churn, Covered, EvidenceRule, Finding, Observed, assess};
 
+mod effects;
 mod entries;
 mod fields;
 mod labelled;
@@ -210,7 +211,7 @@ fn what_a_dialog_covered_is_not_new_when_it_comes_back() {
     let deleted = [request("DELETE", "http://shop.test/customers/1", 200)];
     assert_eq!(
         shows_from_dialog(&under, &dialog, &under, &deleted),
-        "+ response: DELETE http://shop.test/customers/1 answered 200"
+        "· response: DELETE http://shop.test/customers/1 answered 200\n· unrelated_effect: nothing that the page newly shows refers to what was asked for; state in `expect` what it is to show"
     );
     // What was not there is new, and what has gone from the page below is gone.
     let after = page(&list.replace("- row\n  - cell: Acme\n", "").replace("Dana Reed", "Acme was deleted"));

@@ -2,16 +2,18 @@
 //! the first part of a form after `Finish`, the start page after `Save` because the session has expired. Another page
 //! shows that the server responded, but not that it did what was requested.
 
-use legwork_observe::{Node, Snapshot, numbers, progress, wording};
+use std::collections::HashSet;
+
+use legwork_observe::{Node, Snapshot, progress, wording};
 use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
     EvidenceRule, Finding, Observed,
+    change_request::{ChangeRequest, is_sentence},
     changes::only_in,
     clipped,
-    fields::{is_same_content, target},
+    fields::target,
     login, neutralize,
-    unclear::contains_whole,
     url_path::path_of,
 };
 
@@ -86,7 +88,7 @@ pub(super) fn presses_enter(observed: &Observed<'_>) -> bool {
 }
 
 /// Whether the Enter key was pressed in a search field, which requests another page.
-fn is_search(observed: &Observed<'_>, before: &Snapshot) -> bool {
+pub(super) fn is_search(observed: &Observed<'_>, before: &Snapshot) -> bool {
     observed.actions.iter().filter_map(|action| target(action.carried_out(), before)).any(|node| {
         let name = wording::normalized(&node.name);
         node.role.as_ref() == "searchbox" || name.contains("search") || name.contains("find")
@@ -121,28 +123,12 @@ pub(super) fn is_same_place(observed: &Observed<'_>, before: &Snapshot) -> bool 
 /// the deleted item.
 fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let after = observed.after;
-    let states = |text: &str| {
-        !wording::is_lesser(text, names)
-            && !wording::greets(text)
-            && (wording::states_result(text, names) || wording::states_done(text, names))
-    };
-    let choices = before.nodes.iter().filter(|node| is_chosen(node)).map(|node| node.name.as_ref());
-    let lists = observed.values_before(|node| node.role.as_ref() == "combobox");
-    let values: Vec<&str> = observed.values_put_in().chain(lists).chain(choices).collect();
-    // The server may format a value: `Amount: 1,234.50`, `23 Dec 2026`.
-    let is_formatted = |text: &str, value: &str| {
-        let shown = text.split_once(": ").map_or(text, |(_, shown)| shown);
-        let is_same_number = || {
-            let pair = numbers::value(value).zip(numbers::value(shown));
-            pair.is_some_and(|(a, b)| (a - b).abs() < 1e-9)
-        };
-        value.contains(|c: char| c.is_ascii_digit()) && (is_same_content(value, shown) || is_same_number())
-    };
-    let shows_value = |text: &str| {
-        let telling = values.iter().filter(|value| value.chars().count() >= TELLING);
-        telling.clone().any(|value| contains_whole(text, value))
-            || telling.clone().any(|value| is_formatted(text, value))
-    };
+    let request = ChangeRequest::of(observed, before);
+    let states = |text: &str| request.states(text);
+    let shows_value = |text: &str| request.shows_value(text);
+    let known: HashSet<&str> = shown_names(before).collect();
+    // A choice of a list was no text of the page before.
+    let new_values = || shown_names(after).filter(|text| !known.contains(text));
     // `Choose how you want to pay` on the page `Order summary`: something has to be done first.
     let asks_first = only_in(after, before, &TEXTS).any(|(_, text)| wording::asks_for_more(text));
     let is_called_so = |text: &str| !asks_first && wording::has_object(text, names);
@@ -152,9 +138,11 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let has_sentence = only_in(after, before, &["text", "paragraph", "status"]).any(|(_, text)| is_sentence(text));
     let is_answered = |text: &str| has_sentence && wording::is_courtesy(text);
     // `Falk` above `Our host will answer you`: the value alone says nothing of the result.
-    let leaves_open = only_in(after, before, &TEXTS).any(|(_, text)| wording::is_lesser(text, names));
-    let is_stated = |text: &str| states(text) || shows_value(text) && !progress::is_under_way(text) && !leaves_open;
-    only_in(after, before, &TEXTS).any(|(_, text)| is_stated(text) && !is_answered(text))
+    let leaves_open = only_in(after, before, &TEXTS).any(|(_, text)| wording::is_lesser(text, names))
+        || asks_to_continue(observed, before, &request);
+    let is_value = |text: &str| shows_value(text) && !progress::is_under_way(text) && !leaves_open;
+    only_in(after, before, &TEXTS).any(|(_, text)| states(text) && !is_answered(text))
+        || new_values().any(|text| is_value(text) && !is_answered(text))
         || after.nodes.iter().filter_map(|node| node.value.as_deref()).any(shows_value)
         || only_in(after, before, &["heading"]).map(|(_, text)| text).chain(title).any(is_called_so)
         || title.is_some_and(states)
@@ -162,8 +150,36 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
         || wording::empties(names) && lacks_record(before, after, names)
 }
 
-fn is_chosen(node: &Node) -> bool {
-    matches!(node.role.as_ref(), "radio" | "checkbox") && node.states.checked()
+/// The names of the elements that are neither fields nor choices of a list.
+fn shown_names(page: &Snapshot) -> impl Iterator<Item = &str> {
+    let is_shown = |node: &&Node| TEXTS.contains(&node.role.as_ref()) && !node.states.editable();
+    page.nodes.iter().filter(is_shown).map(|node| node.name.as_ref())
+}
+
+/// Whether a page that repeats the input asks for something before the request is carried out: with a button that commits
+/// (`Confirm and submit`), a field for a file, or a sentence that does not state what was done (`Please sign it`).
+fn asks_to_continue(observed: &Observed<'_>, before: &Snapshot, request: &ChangeRequest<'_>) -> bool {
+    const COMMITS: [&str; 12] = [
+        "pay", "sign", "start", "accept", "verify", "identify", "upload", "bezahlen", "payer", "pagar", "paga",
+        "conferma",
+    ];
+    let after = observed.after;
+    let is_entered = |text: &str| request.values().any(|value| text.contains(value) && value.len() * 2 >= text.len());
+    let commits = |name: &str| {
+        let name = wording::normalized(name);
+        let first = name.split_whitespace().next().unwrap_or_default();
+        wording::ends_form(&name) || wording::leads_on(&name) || COMMITS.contains(&first)
+    };
+    let is_file =
+        |node: &Node| node.attributes.as_deref().is_some_and(|attributes| attributes.input.as_deref() == Some("file"));
+    let is_open = |text: &str| {
+        is_sentence(text) && !request.states(text) && !is_entered(text) && !wording::is_courtesy(text)
+            || wording::asks_to_confirm(text)
+            || wording::is_instruction(text)
+    };
+    only_in(after, before, &["text", "paragraph", "heading", "status"]).any(|(_, text)| is_open(text))
+        || only_in(after, before, &["button"]).any(|(_, name)| commits(name))
+        || after.nodes.iter().any(is_file) && !before.nodes.iter().any(is_file)
 }
 
 /// The segments of the URL path that the previous URL does not contain.

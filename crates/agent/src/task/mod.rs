@@ -254,7 +254,10 @@ impl TaskRun {
         let is_too_general = poll.is_general() && self.notes.lacks_support;
         // A page can show a success optimistically, before the server has responded.
         let shows_effect = !(held_before && self.notes.visible_effect.is_unseen());
-        let is_validated = cx.run_context.unanswered.is_empty() && !is_too_general && shows_effect;
+        let is_validated = cx.run_context.unanswered.is_empty()
+            && !is_too_general
+            && shows_effect
+            && !self.notes.has_earlier_unseen_change();
         let validation = if is_validated { Validation::Validated } else { Validation::Unvalidated };
         Transition::Ended(Ending::success(std::mem::take(message), answer.take(), validation))
     }
@@ -338,7 +341,8 @@ impl TaskRun {
         // last action has no supporting fact.
         let exact = matches!(&self.mode, Mode::Literal(run) if !run.is_replay())
             && !self.notes.lacks_support
-            && !self.notes.has_longer_name;
+            && !self.notes.has_longer_name
+            && !self.notes.has_earlier_unseen_change();
         let checked = self.notes.evidence.iter().any(|evidence| evidence.checked || exact);
         let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
         let answer = has_answer.then(|| message.clone());

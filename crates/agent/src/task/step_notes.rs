@@ -9,7 +9,7 @@ use super::{recorded::ReplayRemainder, run_context::StepContext};
 use crate::{
     Limits,
     context::History,
-    evidence::{self, Contradictions, EvidenceRule, Finding},
+    evidence::{self, Contradictions, EvidenceRule, Finding, UnseenChange},
 };
 
 /// The maximum number of incidental supporting and neutral facts. Facts that the step requested and contradictions are
@@ -66,6 +66,8 @@ pub(crate) struct StepNotes {
     pub(crate) is_accepted_for_later: bool,
     /// What the page shows of the effect of an action.
     pub(crate) visible_effect: VisibleEffect,
+    /// The changes of which no page of the step has shown anything so far.
+    pub(crate) unseen_changes: Vec<UnseenChange>,
     /// Whether a target has a longer name than the step states, and no later check holds.
     pub(crate) has_longer_name: bool,
     /// The last decider.
@@ -167,7 +169,13 @@ impl StepNotes {
         findings.extend(lost);
         self.lacks_support = !findings.iter().any(Finding::supports);
         self.is_accepted_for_later = findings.iter().any(|finding| finding.rule == EvidenceRule::AcceptedForLater);
-        let is_unseen = findings.iter().any(|finding| finding.rule == EvidenceRule::NoVisibleEffect);
+        let is_unseen = findings
+            .iter()
+            .any(|finding| matches!(finding.rule, EvidenceRule::NoVisibleEffect | EvidenceRule::UnrelatedEffect));
+        self.unseen_changes.retain(|change| !change.is_shown_on(after));
+        if is_unseen && let Some(before) = before {
+            self.unseen_changes.push(UnseenChange::of(actions, before, after));
+        }
         self.visible_effect = match (is_unseen, is_lost) {
             (false, _) => VisibleEffect::Assessed,
             (true, false) => VisibleEffect::Unseen,
@@ -183,6 +191,7 @@ impl StepNotes {
     pub(crate) fn note_check(&mut self, held_before: bool) {
         if !held_before {
             self.note_change_of_earlier_action();
+            self.note_shown_by_check();
         }
         self.lacks_support &= held_before && self.visible_effect.is_unseen();
     }
@@ -192,6 +201,18 @@ impl StepNotes {
         if self.visible_effect == VisibleEffect::NoAction {
             self.visible_effect = VisibleEffect::OfEarlierAction;
         }
+    }
+
+    /// Notes that a check shows the effect of the last action.
+    fn note_shown_by_check(&mut self) {
+        if self.visible_effect.is_unseen() {
+            self.unseen_changes.pop();
+        }
+    }
+
+    /// Whether the page showed nothing of a change before the last action of the step.
+    pub(crate) fn has_earlier_unseen_change(&self) -> bool {
+        self.unseen_changes.len() > usize::from(self.visible_effect.is_unseen())
     }
 
     /// The evidence of a check, which is neutral if the check held before the action and the page shows no effect of it.

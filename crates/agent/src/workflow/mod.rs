@@ -37,6 +37,7 @@ use legwork_steps::Check;
 
 use crate::{
     AgentEvent, DeciderChoice, Need, NeedResult, ObserveRequest, Rules,
+    evidence::UnseenChange,
     playbook::PlaybookStep,
     task::{Ending, Poll, Progress, RecordedActions, RunContext, StepContext, StepNotes, Task, TaskRun},
 };
@@ -82,6 +83,8 @@ pub struct WorkflowRun {
     open_end: Option<EventKind>,
     /// The steps in which an action was executed, and the purpose of these actions.
     purposes: HashMap<usize, Purpose>,
+    /// The changes of finished steps of which no page has shown anything so far, by step.
+    unseen_changes: HashMap<usize, UnseenChange>,
     /// What the iterations so far recorded, by written step.
     iterations: BTreeMap<usize, PlaybookStep>,
 }
@@ -190,6 +193,7 @@ impl WorkflowRun {
             interrupted_after_last_step: false,
             open_end: None,
             purposes: HashMap::new(),
+            unseen_changes: HashMap::new(),
             iterations: BTreeMap::new(),
         }
     }

@@ -16,6 +16,8 @@ pub(super) enum Purpose {
     /// The page does not support the effect of the step. The step is not validated, unless the next one checks for something
     /// that was not there before.
     EffectUnseen,
+    /// As `EffectUnseen`, and the page of a later step shows the effect.
+    EffectShownLater,
     /// At least one of them has an effect of its own.
     Effect,
 }
@@ -35,14 +37,27 @@ impl WorkflowRun {
         let may_be_checked = matches!(notes.visible_effect, VisibleEffect::Unseen | VisibleEffect::Assessed)
             && !notes.next_step.expects_refusal;
         let is_unvalidated = ending.status == Status::Success && ending.validation == Validation::Unvalidated;
+        self.note_shown_later();
         if may_be_checked && is_unvalidated && self.purposes.get(&self.at) == Some(&Purpose::Effect) {
             self.purposes.insert(self.at, Purpose::EffectUnseen);
+            if let [change] = notes.unseen_changes.as_slice() {
+                self.unseen_changes.insert(self.at, change.clone());
+            }
         }
         let Some(previous) = self.at.checked_sub(1) else { return };
         if notes.visible_effect == VisibleEffect::OfEarlierAction
             && self.purposes.get(&previous) == Some(&Purpose::EffectUnseen)
         {
             self.purposes.insert(previous, Purpose::Acceptance);
+        }
+    }
+
+    /// Records which changes the current page shows that the pages of their own steps did not show.
+    fn note_shown_later(&mut self) {
+        let Some(page) = self.run_context.page.clone() else { return };
+        let shown = self.unseen_changes.extract_if(|_, change| change.is_shown_on(&page));
+        for (step, _) in shown.collect::<Vec<_>>() {
+            self.purposes.insert(step, Purpose::EffectShownLater);
         }
     }
 
@@ -64,6 +79,7 @@ impl WorkflowRun {
                 || match self.purposes.get(&result.index) {
                     Some(Purpose::Preparation) => next_effect_is_validated,
                     Some(Purpose::Acceptance) => later.index == result.index + 1 && is_validated(later),
+                    Some(Purpose::EffectShownLater) => true,
                     Some(Purpose::Effect | Purpose::EffectUnseen) | None => false,
                 };
             if !prepares(result) {

@@ -333,9 +333,9 @@ fn a_check_that_the_action_made_true_validates_a_step_whose_effect_is_unclear() 
     };
     let run = |next: &str| {
         let begin = start(&["Click \"Mark clean\" in the row of \"215\"", next]);
-        accepted(begin, &table("Dirty"), &table("Clean"), 0)
+        accepted(begin, &table("Dirty"), &table("Clean, no guest"), 0)
     };
-    assert_eq!(run("Check that the status of \"215\" is \"Clean\""), Validation::Validated);
+    assert_eq!(run("Check that the status of \"215\" is \"Clean, no guest\""), Validation::Validated);
     assert_eq!(run("Check that the row of \"215\" contains \"Clean\""), Validation::Unvalidated, "the button does");
     assert_eq!(run("Check that \"215\" is shown"), Validation::Unvalidated, "it was shown before");
 }

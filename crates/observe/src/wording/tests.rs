@@ -340,3 +340,25 @@ fn a_promise_to_answer_leaves_the_result_open_unless_something_was_sent() {
     assert!(!is_lesser(text, "send message") && !is_lesser(text, "submit request"));
     assert!(!is_lesser("The host has answered.", "book"));
 }
+
+#[test]
+fn italian_is_read_like_the_other_languages() {
+    for (text, names) in [
+        ("Disdetta annotata. Il contratto resta in vigore.", "disdire contratto"),
+        ("Richiesta ricevuta, in attesa di conferma", "prenota"),
+        ("Ordine in coda", "ordina"),
+    ] {
+        assert!(is_lesser(text, names), "{text} after {names}");
+        assert!(!states_done(text, names), "{text} after {names}");
+    }
+    for (text, names) in [("Contratto disdetto.", "disdire contratto"), ("Articolo pubblicato", "pubblica")] {
+        assert!(states_done(text, names), "{text} after {names}");
+    }
+    for text in ["Ordine annullato", "Pagamento effettuato", "Documento caricato", "Prenotazione registrata"] {
+        assert_eq!(tone(text, "conferma"), MessageTone::Success, "{text}");
+    }
+    assert_eq!(unwanted_state("Respinto", "approva"), Some(UnwantedState::Refused));
+    assert_eq!(unwanted_state("In sospeso", "paga"), Some(UnwantedState::Unfinished));
+    assert!(empties("elimina ordine") && saves("Aggiorna profilo") && creates("Nuovo contatto"));
+    assert!(asks_for_page("annulla") && !asks_for_page("annulla ordine"));
+}

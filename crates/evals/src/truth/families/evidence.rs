@@ -311,11 +311,12 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             button!("on('#b', 'click', () => { fetch('%ELSEWHERE%/count', { method: 'POST', mode: 'no-cors' }).catch(() => {}); send('plan').then(() => { r.textContent = 'Business'; }); });"),
         )
         .only(&[Variant::Genuine]),
-        behaviour("evidence", "response", "only the answer to a request shows it, and another action follows")
-            .page(button!("r.innerHTML = '<label><input type=checkbox> News</label>'; on('#b', 'click', () => { tell({ did: 1 }); send('plan'); });"))
+        // A button would have to show more than the response; a link may load what it shows.
+        behaviour("evidence", "response", "only the answer to the request of a link shows it, and another action follows")
+            .page("<h1>Plan</h1><a href=# id=b>Upgrade</a><label><input type=checkbox> News</label><script>\n  on('#b', 'click', event => { event.preventDefault(); tell({ did: 1 }); send('plan'); });\n</script>")
             .server(answers!(200))
             .steps(&["Click \"Upgrade\"", "Tick \"News\""])
-            .commands(["click button \"Upgrade\"", "check checkbox \"News\""])
+            .commands(["click link \"Upgrade\"", "check checkbox \"News\""])
             .done(|facts| facts.books.state("did") == Some("1"))
             .only(&[Variant::Genuine]),
         supported("address", "only the address shows it", button!("on('#b', 'click', () => { tell({ did: 1 }); location.hash = 'business'; });")),
@@ -333,6 +334,16 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             .done(|facts| facts.books.state("did") == Some("1"))
             .commands(["check checkbox \"News\""])
             .only(&[Variant::Genuine]),
+        upgrade(
+            "unrelated_effect",
+            "the page shows only something that is unrelated to the request",
+            button!("on('#b', 'click', async () => { await send('plan'); r.textContent = FAILS ? 'Offers (1)' : 'Upgraded'; });"),
+        )
+        .server(|call| {
+            call.note_unless_failing();
+            json(200, json!({}))
+        })
+        .silent(),
         behaviour("evidence", "effect", "only the file shows it")
             .page("<button id=b>Export</button><script>on('#b', 'click', () => { const a = document.createElement('a'); a.href = 'data.csv'; a.download = ''; a.click(); });</script>")
             .server(|call| {

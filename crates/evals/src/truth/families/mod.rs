@@ -6,6 +6,7 @@ mod checks;
 mod choices;
 mod churn;
 mod clicks;
+mod effects;
 mod evidence;
 mod fields;
 mod filters;
@@ -47,6 +48,7 @@ pub(super) fn all() -> Vec<Behaviour> {
         bodies::behaviours(),
         filters::behaviours(),
         labelled::behaviours(),
+        effects::behaviours(),
         evidence::behaviours(),
     ]
     .into_iter()
