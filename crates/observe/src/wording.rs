@@ -327,7 +327,7 @@ fn is_done_word(word: &str, names: &str) -> bool {
     })
 }
 
-/// The word of the names that begins with the same four letters as this one, without the `ge` of German and Dutch
+/// The word of the names that begins with the same four letters as this one, or of which this one is a form, without the `ge` of German and Dutch
 /// participles: `gelöscht` of `Löschen`, `umgelagert` of `Umlagern`.
 fn stem_of<'a>(word: &str, names: &'a str) -> Option<&'a str> {
     const STEM: usize = 4;
@@ -343,9 +343,15 @@ fn stem_of<'a>(word: &str, names: &'a str) -> Option<&'a str> {
             begin.and_then(|begin| begin.strip_prefix(prefix)).is_some_and(|begin| rest.starts_with(begin))
         })
     };
+    // `added` of `Add`, `tagged` of `Tag`: a verb of three letters has too few of them for other endings.
+    let is_short = |name: &'a str| {
+        let rest = word.strip_prefix(name).filter(|_| name.chars().count() == STEM - 1).unwrap_or_default();
+        let rest = name.chars().next_back().and_then(|last| rest.strip_prefix(last)).unwrap_or(rest);
+        matches!(rest, "ed" | "ing")
+    };
     let is_stem = |name: &'a str| {
         let begins = |stem: &str| word.starts_with(stem) || participle.starts_with(stem);
-        first(name, STEM).is_some_and(begins) || is_separated(name)
+        first(name, STEM).is_some_and(begins) || is_short(name) || is_separated(name)
     };
     names.split(|c: char| !c.is_alphanumeric()).find(|name| is_stem(name))
 }

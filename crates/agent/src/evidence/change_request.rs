@@ -61,9 +61,14 @@ impl<'a> ChangeRequest<'a> {
                 && (wording::states_result(sentence, names) || wording::states_done(sentence, names))
         };
         !wording::is_lesser(text, names)
-            && !wording::greets(text)
+            && (!self.greets(text) || wording::states_done(text, names))
             && !wording::is_undone(text, names)
             && sentences(text).any(is_stated)
+    }
+
+    /// Whether a text greets a person, apart from the entered values.
+    fn greets(&self, text: &str) -> bool {
+        wording::greets(&self.values().fold(text.to_owned(), |text, value| text.replace(value, " ")))
     }
 
     /// Whether a text that replaced others refers to the request. What was only added to an earlier text (`Open – letter sent`

@@ -66,6 +66,7 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, findings: &[Finding]) -> 
     let mut texts = new.iter().map(String::as_str).chain(transient);
     texts.any(|text| request.refers(text, &gone))
         || states_change(observed, before, &request)
+        || changes_own_entry(observed, before, &request)
         || counts_on(&new, &gone, &request)
         || changes_target(observed, before, &request)
         || changes_list(observed, before, &request)
@@ -125,6 +126,21 @@ fn states_change(observed: &Observed<'_>, before: &Snapshot, request: &ChangeReq
     pairs.any(|(was, is)| is_other_state(&was, &is) && !super::unclear::contains_whole(&is, &was))
 }
 
+/// Whether a text in the entry of the pressed control was replaced by another one. What an unclear one says was judged before,
+/// and what was only added to a text is no other one.
+fn changes_own_entry(observed: &Observed<'_>, before: &Snapshot, request: &ChangeRequest<'_>) -> bool {
+    let after = observed.after;
+    let Some(own) = own_entry(observed, before) else { return false };
+    let Some((_, now)) = changed_entries(before, after).into_iter().find(|(was, _)| *was == own) else { return false };
+    let names = request.names();
+    replaced(before, before.below(own), after, after.below(now)).into_iter().any(|(was, is)| {
+        !was.is_empty()
+            && !super::unclear::contains_whole(&is, &was)
+            && !wording::is_lesser(&is, names)
+            && !wording::is_undone(&is, names)
+    })
+}
+
 /// Whether a text shows another number than before in the same words, as a counter does: the entered number, or one more or less
 /// if no number was entered.
 fn counts_on(new: &[String], gone: &[&str], request: &ChangeRequest<'_>) -> bool {
@@ -162,8 +178,15 @@ fn changes_target(observed: &Observed<'_>, before: &Snapshot, request: &ChangeRe
             || was.states.expanded() != is.states.expanded()
     };
     observed.targets(before).any(is_other)
-        || questions::renamed_target(observed, before)
-            .is_some_and(|name| is_next_name(name, request.names()) && !wording::is_undone(name, request.names()))
+        || questions::renamed_target(observed, before).is_some_and(|name| {
+            // `Unfollow` after `Follow` takes back what was done, `Unsent` after `Send` says that it was not done.
+            let normal = wording::normalized(name);
+            let takes_back = normal
+                .trim()
+                .strip_prefix("un")
+                .is_some_and(|action| request.names().split_whitespace().any(|word| word == action));
+            is_next_name(name, request.names()) && (takes_back || !wording::is_undone(name, request.names()))
+        })
 }
 
 /// Whether a list has a new entry after a control that adds one, or lacks one that the request was about.
@@ -249,7 +272,17 @@ fn moves_own_entry(
 ) -> bool {
     const MOVES: [&str; 12] =
         ["sort", "move", "up", "down", "first", "last", "top", "swap", "reverse", "order", "↑", "↓"];
-    let is_reordered = findings.iter().any(|finding| finding.rule == EvidenceRule::Order && finding.supports());
+    let place = |page: &Snapshot, text: &str| {
+        let mut entries = (1..page.nodes.len()).filter(|at| is_entry(page, *at));
+        entries.position(|at| page.text_of(at) == text)
+    };
+    let own = own_entry(observed, before).map(|at| before.text_of(at));
+    let is_elsewhere = own.is_some_and(|text| {
+        let places = place(before, &text).zip(place(observed.after, &text));
+        places.is_some_and(|(was, is)| was != is)
+    });
+    let is_reordered =
+        is_elsewhere || findings.iter().any(|finding| finding.rule == EvidenceRule::Order && finding.supports());
     let mut names = request.names().split_whitespace();
     is_reordered && (own_entry(observed, before).is_some() || names.any(|name| MOVES.contains(&name)))
 }
