@@ -44,6 +44,9 @@ cargo xtask attack [--class planner|egress|pages|canaries|hosts] [--short] [--se
                          attacks the rules of a run and looks for forbidden effects (docs/evaluation.md; --help lists the flags)
 cargo xtask mutate [--scenario NAME] [--kind NAME] [--seeds N] [--short] [--json FILE] …
                          replays playbooks on changed pages and looks for actions on a wrong element (docs/evaluation.md; --help lists the flags)
+cargo xtask perception [--page NAME] [--json FILE] …
+                         looks for elements of pages that can be operated and have no ref in the observation (docs/evaluation.md; --help lists the
+                         flags)
 cargo xtask batch [ROWS]         a batch of 1,000 rows on the demo site that is killed three times: each row must be done once;
                          LEGWORK_BIN=PROGRAM tests another build, for this command and the next
 cargo xtask scripts              runs ten exported scripts with Playwright's packages for Node and Python (installed in target/playwright)
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         "truth" => evals("truth", rest),
         "attack" => evals("attack", rest),
         "mutate" => evals("mutate", rest),
+        "perception" => evals("perception", rest),
         "batch" => batch(rest),
         "scripts" => scripts::check(),
         "schemathesis" => schemathesis::check(rest.iter().any(|argument| argument == "--short")),
