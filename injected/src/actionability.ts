@@ -60,7 +60,8 @@ async function prepare(given: Element, key: string, need: Need, query?: Query): 
   const what = describe(given);
   const { kind } = need;
   const element = kind === "press" || kind === "point" ? standIn(given) : given;
-  if (kind === "attached" || kind === "field") return { element: idOf(element), what };
+  if (kind === "attached") return { element: idOf(element), what };
+  if (kind === "field") return { element: idOf(controlOf(given)), what };
   const view = element.ownerDocument.defaultView!;
   const control = controlOf(element);
   if (kind === "blur") {

@@ -2002,7 +2002,8 @@
   }
   async function prepare(given, key2, need, query) {
     let what = describe(given), { kind } = need, element2 = kind === "press" || kind === "point" ? standIn(given) : given;
-    if (kind === "attached" || kind === "field") return { element: idOf(element2), what };
+    if (kind === "attached") return { element: idOf(element2), what };
+    if (kind === "field") return { element: idOf(controlOf(given)), what };
     let view = element2.ownerDocument.defaultView, control = controlOf(element2);
     if (kind === "blur") {
       arm(key2, view);

@@ -272,7 +272,8 @@ async fn a_row_that_is_resumed_by_its_run_hides_the_secrets_of_all_rows() {
         let shown = program.run(&["batches", "show", "last", "--json"]);
         let rows = shown.out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let second = rows.into_iter().find(|row| row["row"] == 2 && row["run"].is_string());
-        let is_waiting = |run: &str| program.run(&["show", run, "--json"]).out.contains("\"action\":\"wait\"");
+        // It has looked at the page, and its first step waits for what is not there.
+        let is_waiting = |run: &str| program.run(&["show", run, "--json"]).out.contains("\"observed\": {");
         match second.and_then(|row| row["run"].as_str().map(str::to_owned)).filter(|run| is_waiting(run)) {
             Some(run) => break run,
             None => assert!(child.try_wait().unwrap().is_none(), "the second row waits"),
