@@ -36,6 +36,41 @@ impl RequestDenial {
     }
 }
 
+/// What the requests of a tab may not do because of an action. Every method must return at once, because the calls come
+/// from the reading task.
+pub trait RequestLimit: Send + Sync {
+    /// Checks a request before it is sent, redirects included.
+    ///
+    /// # Errors
+    /// If the limit refuses the request.
+    fn allows(&self, request: &LimitedRequest<'_>) -> Result<(), RequestDenial>;
+
+    /// Whether the limit still holds when the tab has a new document of this address.
+    fn holds_on(&self, document: &Url) -> bool;
+}
+
+/// A request of a tab with a limit.
+#[derive(Clone, Copy, Debug)]
+pub struct LimitedRequest<'a> {
+    /// `GET`, `POST`…
+    pub method: &'a str,
+    /// The address.
+    pub url: &'a Url,
+    /// The body, if it is a text that the browser reports.
+    pub body: Option<&'a str>,
+    /// Whether it is for the document of the tab itself, not of a frame.
+    pub is_page: bool,
+}
+
+/// The tab to which a limit applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitedTab {
+    /// The current one; if none is open, the next one that opens.
+    Current,
+    /// The next one that opens.
+    Next,
+}
+
 /// The rules of a run. The executor enforces them, below the journal and the model. Every method must return at once,
 /// because some calls come from the reading task.
 pub trait Guard: Send + Sync {

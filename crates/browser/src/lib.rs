@@ -81,7 +81,7 @@ pub use element_facts::ElementFacts;
 pub use emulation::{Emulation, MediaFeature};
 pub use error::{BrowserError, NotFound};
 pub use gesture::Gesture;
-pub use guard::{Guard, NoRules, RequestDenial};
+pub use guard::{Guard, LimitedRequest, LimitedTab, NoRules, RequestDenial, RequestLimit};
 pub use launch::{find_executable, reap_orphans};
 pub use located::Located;
 pub use mask::masked;
@@ -91,7 +91,6 @@ pub use options::{
 };
 pub use page_script::page_script_schema;
 pub use relay::{RelayCarrier, RelayInput, RelayLink};
-pub use request_limit::{LimitedRequest, LimitedTab, RequestLimit};
 pub use route_table::Route;
 pub use session::Session;
 pub use storage_state::{Area, Cookie, NameValue, OriginStorage, StorageState};

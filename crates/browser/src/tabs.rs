@@ -11,8 +11,8 @@ use crate::{
     driver::SessionId,
     driver_event::{Document, NewTab},
     frame_tree::{FrameRef, FrameTree},
+    guard::RequestLimit,
     mouse::Mouse,
-    request_limit::RequestLimit,
     unsaved_work::Writes,
 };
 

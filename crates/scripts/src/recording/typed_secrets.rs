@@ -102,7 +102,7 @@ mod tests {
         assert!(typed.remove_from_step(&mut step));
         assert_eq!(step.step, "Click the button \"show ••••\"");
         typed.typed(field(2), "927381");
-        let mut code = "https://shop.example/?code=927381&pw=show%2Dme%2D22".to_owned();
+        let mut code = "https://shop.example/?code=927381&pw=show-me-22".to_owned();
         assert!(typed.remove_from(&mut code));
         assert_eq!(code, "https://shop.example/?code=••••&pw=••••");
         let mut other = Step::new("Click the button \"show\"");

@@ -89,8 +89,9 @@ async fn events_of_a_run_are_streamed_in_order_to_every_viewer() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_template_run_has_screenshots_artifacts_and_exports() {
     let (site, mut place) = (DemoSite::start().await.unwrap(), Place::new().set("screenshots.enabled", "true"));
-    let uploads = place.data().join("uploads");
-    std::fs::create_dir_all(&uploads).unwrap();
+    // Files of the data folder are never uploaded.
+    let folder = tempfile::tempdir().unwrap();
+    let uploads = folder.path().to_owned();
     std::fs::write(uploads.join(UPLOAD_NAME), UPLOAD).unwrap();
     place.templates.push(Template {
         id: "demo".into(),
