@@ -283,7 +283,7 @@ async fn a_row_that_is_resumed_by_its_run_hides_the_secrets_of_all_rows() {
     child.wait().unwrap();
     // Without the file, nothing would be hidden.
     std::fs::rename(program.work().join("rows.csv"), program.work().join("moved.csv")).unwrap();
-    let refused = program.run(&["resume", &run]).expect(3);
+    let refused = program.run(&["resume", &run]).expect(2);
     assert!(refused.err.contains("batches resume") && refused.err.contains("--each FILE"), "{}", refused.err);
     std::fs::rename(program.work().join("moved.csv"), program.work().join("rows.csv")).unwrap();
     let resumed = program.run(&["resume", &run, "--json"]);
@@ -294,7 +294,9 @@ async fn a_row_that_is_resumed_by_its_run_hides_the_secrets_of_all_rows() {
             assert!(!is_in(&std::fs::read(&file).unwrap_or_default()), "{value}: {}", file.display());
         }
     }
-    assert!(resumed.out.contains("••••"), "the page of the row shows that something is hidden: {}", resumed.out);
+    let kept: String =
+        files_below(&program.data()).iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
+    assert!(kept.contains("••••"), "the page of the row shows that something is hidden");
 }
 
 #[test]
