@@ -21,7 +21,6 @@ const PAGES: &[(&str, &str)] = &[
     ("bootstrap", include_str!("pages/bootstrap.html")),
     ("bpmn", include_str!("pages/bpmn.html")),
     ("choices-of-lists", include_str!("pages/choices-of-lists.html")),
-    ("codemirror", include_str!("pages/codemirror.html")),
     ("cytoscape", include_str!("pages/cytoscape.html")),
     ("datatables", include_str!("pages/datatables.html")),
     ("date-pickers", include_str!("pages/date-pickers.html")),
@@ -50,6 +49,5 @@ const PAGES: &[(&str, &str)] = &[
     ("tinymce", include_str!("pages/tinymce.html")),
     ("trix", include_str!("pages/trix.html")),
     ("video", include_str!("pages/video.html")),
-    ("vuetify", include_str!("pages/vuetify.html")),
     ("x-spreadsheet", include_str!("pages/x-spreadsheet.html")),
 ];

@@ -101,5 +101,8 @@ async fn survey_page(
             element.texts.iter().filter(|(text, _)| snapshot.nodes.iter().any(|node| node.name.contains(*text)));
         element.mentioned = shown.map(|(_, points)| points).sum();
     }
+    if elements.is_empty() {
+        return Err(ActionFailure::ScriptFailed { reason: "nothing on the page can be operated".to_owned() });
+    }
     Ok(PageResult { page, refs: references.len(), elements })
 }
