@@ -147,7 +147,7 @@ async function compare(t, { caps, list }) {
   const peer = await client(
     t,
     process.execPath,
-    [bin("playwright-mcp"), "--headless", "--isolated", "--no-sandbox", "--executable-path", CHROMIUM, ...caps],
+    [bin("playwright-mcp"), "--headless", "--isolated", "--no-sandbox", "--timeout-action=60000", "--executable-path", CHROMIUM, ...caps],
     { roots, env: { TMPDIR: folder, HOME: folder } },
   );
   const cost = { ours: 0, peer: 0, seen: 0 };
