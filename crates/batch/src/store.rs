@@ -211,10 +211,12 @@ impl BatchStore {
         Ok(claims)
     }
 
-    /// The batch of a run, and the number of its row.
-    pub async fn row_of(&self, run: RunId) -> Result<Option<(Batch, usize)>, BatchError> {
+    /// The batch with secret columns to which a run belongs, and the number of its row. `None` for any other run: only these
+    /// rows have values that must be hidden.
+    pub async fn row_with_secrets(&self, run: RunId) -> Result<Option<(Batch, usize)>, BatchError> {
         // Rows are continued soon after their batch began, so the newest batch is the most likely one.
-        for batch in self.all().await?.into_iter().rev() {
+        let batches = self.all().await?.into_iter().rev();
+        for batch in batches.filter(|batch| !batch.options.secret_columns.is_empty()) {
             let claims = self.claims(batch.id).await?;
             let row = claims.into_iter().find(|(_, claim)| claim.run == run || claim.earlier.contains(&run));
             if let Some((row, _)) = row {

@@ -100,26 +100,22 @@ impl RunControl {
     /// As [`RunControl::run_interruptible`], for work whose result matters even if it was interrupted. Returns the
     /// result (`None` if the work did not stop in time) and the reason for the interruption.
     pub(crate) async fn run_to_end<T>(&mut self, work: impl Future<Output = T>) -> (Option<T>, Option<Interrupt>) {
-        tokio::pin!(work);
-        loop {
-            let interrupt = tokio::select! {
-                biased;
-                done = &mut work => return (Some(done), None),
-                interrupt = self.recv() => interrupt,
-            };
-            if let Some(interrupt) = interrupt {
-                self.cancel.cancel();
-                return (time::timeout(CANCEL_GRACE_PERIOD, &mut work).await.ok(), Some(interrupt));
-            }
-        }
+        self.run_until_stopped(work, None).await
     }
 
     /// As [`RunControl::run_to_end`], for work that a pause stops as well, through `stop`, a child of [`RunControl::cancel`].
-    /// The result is `None` if the work did not stop in time.
     pub(crate) async fn run_until_paused<T>(
         &mut self,
         work: impl Future<Output = T>,
         stop: &CancellationToken,
+    ) -> (Option<T>, Option<Interrupt>) {
+        self.run_until_stopped(work, Some(stop)).await
+    }
+
+    async fn run_until_stopped<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+        pause: Option<&CancellationToken>,
     ) -> (Option<T>, Option<Interrupt>) {
         tokio::pin!(work);
         loop {
@@ -128,13 +124,12 @@ impl RunControl {
                 done = &mut work => return (Some(done), None),
                 interrupt = self.recv() => interrupt,
             };
-            if interrupt.is_some() {
-                self.cancel.cancel();
+            match (&interrupt, pause) {
+                (Some(_), _) => self.cancel.cancel(),
+                (None, Some(stop)) if self.paused => stop.cancel(),
+                (None, _) => continue,
             }
-            if interrupt.is_some() || self.paused {
-                stop.cancel();
-                return (time::timeout(CANCEL_GRACE_PERIOD, &mut work).await.ok(), interrupt);
-            }
+            return (time::timeout(CANCEL_GRACE_PERIOD, &mut work).await.ok(), interrupt);
         }
     }
 

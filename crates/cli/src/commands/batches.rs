@@ -301,10 +301,7 @@ async fn resume(global: &Global, args: &ResumeBatchArgs) -> Result<Exit, CliErro
 /// If the file of the batch cannot be read, or differs from what the batch began with: then the values would not be hidden.
 pub(crate) async fn resumed_row(runtime: &Runtime, run: RunId) -> Result<Option<ResumeRequest>, CliError> {
     let store = BatchStore::new(runtime.key_value_store(), runtime.log());
-    let Some((batch, number)) = store.row_of(run).await.map_err(batch_error)? else { return Ok(None) };
-    if batch.options.secret_columns.is_empty() {
-        return Ok(None);
-    }
+    let Some((batch, number)) = store.row_with_secrets(run).await.map_err(batch_error)? else { return Ok(None) };
     let advice = format!("`legwork batches resume {} --each FILE` continues it with its rows", short_id(batch.id));
     let (Some(file), Some(row)) = (&batch.options.file, batch.rows.iter().find(|row| row.number == number)) else {
         return Err(CliError::usage("the run is a row of a batch whose rows are not known").hint(advice));

@@ -87,10 +87,14 @@ impl Delivery {
             }
             Payload::Slack { url, text } => webhook::send(url, None, json!({ "text": text }).to_string()).await,
             Payload::Email { to, subject, text } => {
+                let mut first = Ok(());
+                // Earlier versions stored one message for all recipients.
                 for address in to {
-                    mail::send(app, address, subject, text).await?;
+                    let failed = |cause| AlertError::To { to: address.clone(), cause: Box::new(cause) };
+                    let sent = mail::send(app, address, subject, text).await.map_err(failed);
+                    first = first.and(sent);
                 }
-                Ok(())
+                first
             }
         }
     }

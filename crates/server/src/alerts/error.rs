@@ -13,6 +13,14 @@ pub(crate) enum AlertError {
     /// The settings name no mail server or no sender.
     #[error("no mail server is set up")]
     NoMailServer,
+    /// A message for one of several recipients was not sent.
+    #[error("{to}: {cause}")]
+    To {
+        /// The address of the recipient.
+        to: String,
+        /// Why it was not sent.
+        cause: Box<AlertError>,
+    },
     /// The address of a recipient is invalid.
     #[error(transparent)]
     Recipient(ValueError),
@@ -53,6 +61,7 @@ impl AlertError {
     pub(crate) fn hint(&self) -> String {
         match self {
             AlertError::NoMailServer => "an administrator sets `smtp.host` and `smtp.from` in the settings".to_owned(),
+            AlertError::To { cause, .. } => cause.hint(),
             AlertError::Recipient(_) => "correct the address".to_owned(),
             AlertError::Sender(_) => "set `smtp.from` to an address such as legwork@example.org".to_owned(),
             AlertError::Unencrypted => "set `smtp.security` to starttls or tls".to_owned(),

@@ -285,7 +285,8 @@ async fn a_test_message_tells_for_each_channel_whether_it_arrives() {
     assert_eq!((&results[0]["channel"], &results[0]["delivered"]), (&json!("slack"), &json!(true)));
     assert_eq!((&results[1]["channel"], &results[1]["delivered"]), (&json!("email"), &json!(false)));
     let problem = results[1]["problem"].as_str().unwrap();
-    assert!(problem.contains("authentication failed") && !problem.contains("a wrong password"), "{problem}");
+    assert!(problem.starts_with("ops@example.org: ") && problem.contains("authentication failed"), "{problem}");
+    assert!(!problem.contains("a wrong password"), "{problem}");
     assert!(results[1]["advice"].as_str().unwrap().contains("smtp.username"), "{results}");
     for (field, wrong) in [("slackHook", json!("ftp://x")), ("email", json!(["nobody"]))] {
         let mut test = json!({ "name": "Daily" });

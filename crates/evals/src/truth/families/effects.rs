@@ -24,6 +24,18 @@ fn both(facts: &Facts<'_>) -> bool {
     facts.books.count("done") == 1 && facts.books.count("second") == 1
 }
 
+/// The page of [`REQUESTS`], on which both are to be approved.
+fn approvals(name: &'static str, about: &'static str) -> Behaviour {
+    let page = behaviour("effect", name, about).page(REQUESTS).done(both).silent();
+    page.server(|call| {
+        match call.path {
+            "second" => call.note("second"),
+            _ => call.note_unless_failing(),
+        }
+        json(200, serde_json::json!({}))
+    })
+}
+
 pub(super) fn behaviours() -> Vec<Behaviour> {
     vec![
         effect(
@@ -143,33 +155,12 @@ pub(super) fn behaviours() -> Vec<Behaviour> {
             })
             .steps(&["Choose \"Transit\" from \"Vehicle\"", "Click \"Book\""])
             .silent(),
-        behaviour("effect", "middle-step", "the first of two approvals shows nothing")
-            .page(REQUESTS)
-            .server(|call| {
-                match call.path {
-                    "second" => call.note("second"),
-                    _ => call.note_unless_failing(),
-                }
-                json(200, serde_json::json!({}))
-            })
-            .done(both)
-            .steps(&["Click \"Approve\" in the row of \"Abel\"", "Click \"Approve\" in the row of \"Brandt\""])
-            .silent(),
-        behaviour("effect", "middle-check", "a check of the second approval says nothing of the first one")
-            .page(REQUESTS)
-            .server(|call| {
-                match call.path {
-                    "second" => call.note("second"),
-                    _ => call.note_unless_failing(),
-                }
-                json(200, serde_json::json!({}))
-            })
-            .done(both)
-            .steps(&[
-                "Click \"Approve\" in the row of \"Abel\"",
-                "Click \"Approve\" in the row of \"Brandt\"",
-                "Check that the row of \"Brandt\" contains \"approved\"",
-            ])
-            .silent(),
+        approvals("middle-step", "the first of two approvals shows nothing")
+            .steps(&["Click \"Approve\" in the row of \"Abel\"", "Click \"Approve\" in the row of \"Brandt\""]),
+        approvals("middle-check", "a check of the second approval says nothing of the first one").steps(&[
+            "Click \"Approve\" in the row of \"Abel\"",
+            "Click \"Approve\" in the row of \"Brandt\"",
+            "Check that the row of \"Brandt\" contains \"approved\"",
+        ]),
     ]
 }
