@@ -4,6 +4,8 @@
 //! In a message (an alert, a status, a text styled as an error) any phrase counts. In ordinary text only phrases count that
 //! are almost always addressed to a person whose action failed.
 
+mod button;
+mod courtesy;
 mod denial;
 mod part;
 mod qualified;
@@ -14,6 +16,11 @@ mod success_message;
 
 use std::sync::LazyLock;
 
+pub use button::{
+    asks_for_page, creates, ends_form, ends_session, is_examination, leads_on, leaves, saves, shows, takes_back,
+};
+use courtesy::begins_with_thanks;
+pub use courtesy::{greets, is_courtesy, is_mere_thanks};
 pub use denial::has_denial;
 use denial::is_denied;
 pub use part::{begins_with_fewer, ends_with_fewer, stated_part, states_whole};
@@ -49,24 +56,6 @@ static LESSER: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wo
 
 /// Phrases which ask for a confirmation: nothing was done yet.
 static CONFIRMATIONS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/confirmations.txt")));
-
-/// First words of buttons which leave a question without doing what it asks about.
-static LEAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/leaving.txt")));
-
-/// First words of buttons which save or send what was put in.
-static SAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/saving.txt")));
-
-/// First words of buttons which create a record.
-static CREATING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/creating.txt")));
-
-/// First words of buttons which ask for another page.
-static PAGES: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/pages.txt")));
-
-/// First words of buttons which show or hide something.
-static SHOWING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/showing.txt")));
-
-/// Beginnings of greetings.
-static GREETINGS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("wording/greetings.txt")));
 
 fn phrases(lines: &str) -> Vec<String> {
     let lines = lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -112,41 +101,6 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
     MessageTone::Unclear
 }
 
-/// Words with which a message thanks, in lower case.
-const THANKS: [&str; 12] = [
-    "thank",
-    "we appreciate",
-    "danke",
-    "vielen dank",
-    "besten dank",
-    "merci",
-    "gracias",
-    "muchas gracias",
-    "grazie",
-    "obrigad",
-    "bedankt",
-    "hartelijk dank",
-];
-
-fn begins_with_thanks(text: &str) -> bool {
-    THANKS.iter().any(|word| text.starts_with(word))
-}
-
-/// Whether a text only thanks (`Thanks`, `Thank you!`) and says nothing of what was done.
-pub fn is_mere_thanks(text: &str) -> bool {
-    let text = normalized(text);
-    let text = text.trim();
-    let is_thanks = |phrase: &str| THANKS.iter().any(|word| word.starts_with(phrase.trim_end()));
-    begins_with_thanks(text) && !SUCCESSES.iter().any(|phrase| !is_thanks(phrase) && states_done_phrase(text, phrase))
-}
-
-/// Whether a text only greets or thanks, without a word of what for: `Good morning, Ann`, `Thank you, Ann`.
-pub fn is_courtesy(text: &str) -> bool {
-    const FOR: [&str; 7] = [" for ", " für ", " pour ", " por ", " per ", " voor ", " that "];
-    let gives_reason = || FOR.iter().any(|word| text.contains(word));
-    greets(text) || is_mere_thanks(text) && !gives_reason()
-}
-
 /// What follows a word that takes back what was said before it: `the deadline has passed` in `Thanks, but the deadline has
 /// passed`.
 fn contrast(text: &str) -> Option<&str> {
@@ -171,13 +125,6 @@ fn is_asked_about(before: &str) -> bool {
     let clause = before.rsplit([',', '.', ';', ':', '!', '?']).next().unwrap_or_default();
     clause.split_whitespace().next_back().is_some_and(|word| ASKS.contains(&word))
         || clause.split_whitespace().any(|word| DEPENDS.contains(&word))
-}
-
-/// Whether what was pressed may well end the session.
-pub fn ends_session(names: &str) -> bool {
-    const ENDS: [&str; 9] =
-        ["log", "sign", "account", "password", "session", "device", "leave", "deactivate", "switch"];
-    names.split(|c: char| !c.is_alphanumeric()).any(|word| ENDS.iter().any(|begin| word.starts_with(begin)))
 }
 
 /// Whether a message says that something failed.
@@ -356,126 +303,10 @@ fn stem_of<'a>(word: &str, names: &'a str) -> Option<&'a str> {
     names.split(|c: char| !c.is_alphanumeric()).find(|name| is_stem(name))
 }
 
-/// Whether what was pressed examines something: what it finds wrong is its result, not a refusal.
-pub fn is_examination(names: &str) -> bool {
-    const EXAMINES: [&str; 14] = [
-        "validate",
-        "lint",
-        "scan",
-        "diagnose",
-        "audit",
-        "analyse",
-        "analyze",
-        "test connection",
-        "run test",
-        "run all test",
-        "run check",
-        "run diagnos",
-        "check connection",
-        "health check",
-    ];
-    EXAMINES.iter().any(|words| names.starts_with(words))
-}
-
-/// Whether a button of that name takes back what was put in: `Reset`, `Cancel`, `Discard changes`.
-pub fn takes_back(name: &str) -> bool {
-    const TAKES_BACK: [&str; 12] = [
-        "reset",
-        "cancel",
-        "discard",
-        "undo",
-        "revert",
-        "restore",
-        "clear",
-        "zurücksetzen",
-        "verwerfen",
-        "abbrechen",
-        "annuler",
-        "cancelar",
-    ];
-    let name = normalized(name);
-    TAKES_BACK.iter().any(|word| name.trim_start().starts_with(word))
-}
-
 /// Whether a text asks to confirm: `Are you sure?`, `Click again to confirm`, `Type the name to confirm`.
 pub fn asks_to_confirm(text: &str) -> bool {
     let text = normalized(text);
     CONFIRMATIONS.iter().any(|phrase| contains_word(&text, phrase).next().is_some())
-}
-
-/// Whether a button of that name leaves a question without doing what it asks about: `Cancel`, `No, keep it`.
-pub fn leaves(name: &str) -> bool {
-    begins_with(name, &LEAVING)
-}
-
-/// Whether a button of that name saves or sends what was put in: `Save changes`, `Apply`.
-pub fn saves(name: &str) -> bool {
-    begins_with(name, &SAVING)
-}
-
-/// Whether a button of that name creates a record: `Add contact`, `Create project`.
-pub fn creates(name: &str) -> bool {
-    begins_with(name, &CREATING)
-}
-
-/// Whether a button of that name ends what is being filled in: `Finish`, `Submit order`.
-pub fn ends_form(name: &str) -> bool {
-    const ENDS: [&str; 16] = [
-        "finish",
-        "submit",
-        "complete",
-        "done",
-        "confirm",
-        "send",
-        "pay",
-        "fertig",
-        "abschließen",
-        "absenden",
-        "senden",
-        "terminer",
-        "envoyer",
-        "finalizar",
-        "enviar",
-        "invia",
-    ];
-    first_word(&normalized(name)).is_some_and(|first| ENDS.contains(&first))
-}
-
-/// Whether a link of that name leads on in what is being filled in: `Next`, `Continue`.
-pub fn leads_on(name: &str) -> bool {
-    const LEADS_ON: [&str; 10] = [
-        "next",
-        "continue",
-        "proceed",
-        "forward",
-        "weiter",
-        "fortfahren",
-        "suivant",
-        "continuer",
-        "siguiente",
-        "avanti",
-    ];
-    // `Next page` leads through a list.
-    let name = normalized(name);
-    first_word(&name).is_some_and(|first| LEADS_ON.contains(&first))
-        && !name.contains("page")
-        && !name.contains("seite")
-}
-
-/// Whether a button of that name asks for another page and for no change: `Next`, `Search`, `Open`. `Cancel` leaves a form, but
-/// `Cancel subscription` and `Close account` are changes.
-pub fn asks_for_page(names: &str) -> bool {
-    const ENDS: [&str; 6] = ["cancel", "close", "abbrechen", "annuler", "annulla", "chiudi"];
-    let ends = first_word(&normalized(names)).is_some_and(|first| ENDS.contains(&first));
-    let has_object = || names.split_whitespace().count() > 1;
-    leads_on(names) || begins_with(names, &PAGES) && !(ends && has_object())
-}
-
-/// Whether a button of that name shows or hides something: `Show replies`, `View post`, `Antworten anzeigen`.
-pub fn shows(name: &str) -> bool {
-    let name = normalized(name);
-    let last = name.split_whitespace().next_back();
-    begins_with(&name, &SHOWING) || last.is_some_and(|last| ["anzeigen", "ansehen", "öffnen", "lesen"].contains(&last))
 }
 
 /// Whether a text is the code of an error and nothing else: `E-1043`, `ERR_4012`.
@@ -504,12 +335,6 @@ pub fn asks_for_more(text: &str) -> bool {
     ASKS.iter().any(|begin| text.trim_start().starts_with(begin))
 }
 
-/// Whether a text is a greeting (`Good morning, Ann`). After a log-in it shows the success; after a change it has no meaning.
-pub fn greets(text: &str) -> bool {
-    let text = normalized(text);
-    GREETINGS.iter().any(|greeting| text.trim_start().starts_with(greeting.as_str()))
-}
-
 /// Whether a heading or a title names the object of the button: `Project 9` after `Create project`. The verb (`Create`)
 /// does not count, and neither does the plural of the object, which is the heading of a list (`Projects`).
 pub fn has_object(text: &str, names: &str) -> bool {
@@ -519,14 +344,6 @@ pub fn has_object(text: &str, names: &str) -> bool {
     objects.any(|object| {
         object.chars().count() >= LETTERS && text.split(|c: char| !c.is_alphanumeric()).any(|word| word == object)
     })
-}
-
-fn begins_with(name: &str, words: &[String]) -> bool {
-    first_word(&normalized(name)).is_some_and(|first| words.iter().any(|word| word == first))
-}
-
-fn first_word(name: &str) -> Option<&str> {
-    name.split(|c: char| c.is_whitespace() || c == ',').find(|word| !word.is_empty())
 }
 
 /// Whether a text states a requirement. On the submitted form it is a validation error; on another page it is help text.

@@ -3,7 +3,9 @@
 
 use std::sync::LazyLock;
 
-use super::{asks_for_page, denies, first_word, is_examination, is_refusing, normalized, phrases, stem_of, takes_back};
+use super::{
+    asks_for_page, button::first_word, denies, is_examination, is_refusing, normalized, phrases, stem_of, takes_back,
+};
 
 /// How a state differs from the requested one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use std::sync::LazyLock;
 
 use super::{
-    GREETINGS, MessageTone, SUCCESSES, contains_word, normalized, phrases, states_done_phrase, states_success, stem_of,
-    tone,
+    MessageTone, SUCCESSES, contains_word, courtesy::GREETINGS, normalized, phrases, states_done_phrase,
+    states_success, stem_of, tone,
 };
 
 /// Words of [`SUCCESSES`] that a page also uses without anything having been done: of a welcome, and of the state of a
