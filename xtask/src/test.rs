@@ -1,36 +1,54 @@
 //! Runs everything that a reviewer would, the quick checks first.
 
+use std::time::{Duration, Instant};
+
 use crate::{
     api, browsers, clients, deny, extension, generate, graph, injected, names,
     run::{Failure, has, run},
     web,
 };
 
+/// A part of the whole: its name in the table of times, and what it runs.
+type Part = (&'static str, fn() -> Result<(), Failure>);
+
+/// What runs before the tests of the crates, in this order.
+const PARTS: [Part; 17] = [
+    ("browsers", browsers::install),
+    ("import graph", graph::check),
+    ("names", names::check),
+    ("format", || run("cargo", &["fmt", "--all", "--check"])),
+    ("clippy", || run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])),
+    ("generated files", generate::check),
+    ("injected scripts", injected::test),
+    ("web page, without a browser", web::check),
+    ("extension", extension::check),
+    ("documentation and API", documentation),
+    ("build of all tests", crate::run::build),
+    ("web page", web::test),
+    ("MCP clients", clients::test),
+    ("dependencies", deny::test),
+    ("truth", || crate::evals("truth", &["--short".to_owned()])),
+    ("attack", || crate::evals("attack", &["--short".to_owned()])),
+    ("Firefox", firefox),
+];
+
 pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
-    browsers::install()?;
     if filter.is_empty() {
-        graph::check()?;
-        names::check()?;
-        run("cargo", &["fmt", "--all", "--check"])?;
-        run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
-        generate::check()?;
-        injected::test()?;
-        web::check()?;
-        extension::check()?;
-        rustdoc()?;
-        api::check()?;
-        run("cargo", &["test", "--workspace", "--doc", "--quiet"])?;
-        web::test()?;
-        clients::test()?;
-        deny::test()?;
-        crate::evals("truth", &["--short".to_owned()])?;
-        crate::evals("attack", &["--short".to_owned()])?;
+        let mut times = Vec::new();
+        let result = PARTS.into_iter().try_for_each(|(name, part)| {
+            let start = Instant::now();
+            let result = part();
+            times.push((name, start.elapsed()));
+            result
+        });
+        // Before the tests of the crates, because their summary must be the last output.
+        print_times(&times);
+        result?;
+    } else {
+        browsers::install()?;
     }
     let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
     if has("cargo", &["nextest", "--version"]) {
-        if filter.is_empty() {
-            firefox()?;
-        }
         run("cargo", &[&["nextest", "run", "--workspace", "--no-fail-fast"], filter.as_slice()].concat())
     } else {
         eprintln!(
@@ -40,8 +58,19 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
     }
 }
 
+/// Prints how many seconds each part took, so that a slow one is seen.
+fn print_times(times: &[(&str, Duration)]) {
+    eprintln!("\nSeconds of each part:");
+    for (name, time) in times {
+        eprintln!("{:>6}  {name}", time.as_secs());
+    }
+}
+
 /// The part of the browser tests that shows most of a driver, on Firefox.
 fn firefox() -> Result<(), Failure> {
+    if !has("cargo", &["nextest", "--version"]) {
+        return Ok(());
+    }
     let part = "test(actions::) | test(frames::) | test(dialogs::)";
     let engine = "LEGWORK_TEST_ENGINE=firefox";
     let filter = format!("package(legwork-browser) & ({part})");
@@ -49,6 +78,9 @@ fn firefox() -> Result<(), Failure> {
     run("env", &[engine, "cargo", "nextest", "run", "--workspace", "--no-fail-fast", "-E", &filter])
 }
 
-fn rustdoc() -> Result<(), Failure> {
-    run("cargo", &["rustdoc", "--quiet", "--package", "legwork", "--lib", "--", "-D", "warnings"])
+/// The library's documentation, its public API, and the examples in it.
+fn documentation() -> Result<(), Failure> {
+    run("cargo", &["rustdoc", "--quiet", "--package", "legwork", "--lib", "--", "-D", "warnings"])?;
+    api::check()?;
+    run("cargo", &["test", "--workspace", "--doc", "--quiet"])
 }
