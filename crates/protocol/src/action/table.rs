@@ -263,7 +263,7 @@ actions! {
     Ask {
         name: "ask",
         aliases: ["request_user_data", "ask_user"],
-        parameter_aliases: [message text => question],
+        parameter_aliases: [message text => question, choices answers => options],
         effect: ReadOnly,
         purpose: Other,
         navigation: None,
@@ -271,6 +271,7 @@ actions! {
         is_restored: false,
         is_replayed: false,
         offered: Always,
+        positional: ["options"],
         prompt: Name,
         tool: None,
         verb: None,

@@ -79,8 +79,9 @@ impl ModelRun {
                 Action::Ask(ask) => {
                     self.stage = ModelStage::Asking(ask.question.clone());
                     return Transition::Need(Need::Ask(Question {
+                        text: ask.question,
                         secret: ask.secret,
-                        ..Question::open(ask.question)
+                        options: ask.options,
                     }));
                 }
                 Action::Done(done) => return Transition::Finished { message: done.result, answer: true },
