@@ -267,6 +267,16 @@ pub enum BatchError {
         #[source]
         source: serde_json::Error,
     },
+    /// A run is a row of a batch with secret columns, and the file with their values is not at hand.
+    #[error(
+        "the run is row {row} of batch {batch}: the values of its secret columns are only in the file of the batch"
+    )]
+    SecretRow {
+        /// The batch.
+        batch: BatchId,
+        /// The number of the row.
+        row: usize,
+    },
     /// Another process works on the batch.
     #[error("batch {batch} is driven by {holder}")]
     Held {
@@ -322,6 +332,9 @@ impl BatchError {
             BatchError::Store(error) => error.hint(),
             BatchError::Unknown(_) | BatchError::Several { .. } => "`legwork batches` lists them",
             BatchError::Record { .. } => "use the version of Legwork that wrote it, or start a new batch",
+            BatchError::SecretRow { .. } => {
+                "`legwork resume RUN` or `legwork replay RUN` reads them, on the machine with the file"
+            }
             BatchError::Held { .. } => "wait for it, or stop the other process",
             BatchError::Lock { .. } => "free disk space, and allow this user to write to the data folder",
             BatchError::Cancelled(_) => "start a new batch with the rows that are left: `--rows`",
@@ -348,7 +361,9 @@ impl BatchError {
             BatchError::Record { .. } => Code::DataCorruption,
             BatchError::Held { .. } => Code::SessionCreation,
             BatchError::Lock { .. } | BatchError::Results(_) => Code::Storage,
-            BatchError::Cancelled(_) | BatchError::Changed { .. } => Code::RequestInvalid,
+            BatchError::SecretRow { .. } | BatchError::Cancelled(_) | BatchError::Changed { .. } => {
+                Code::RequestInvalid
+            }
             BatchError::TooManyFailures { .. } => Code::BudgetExceeded,
         };
         let details = match self {

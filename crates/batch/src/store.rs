@@ -226,6 +226,15 @@ impl BatchStore {
         Ok(None)
     }
 
+    /// Refuses to continue or repeat a run that is a row with secret columns, where the file with its values cannot be read:
+    /// they would not be hidden.
+    pub async fn refuse_row_with_secrets(&self, run: RunId) -> Result<(), BatchError> {
+        match self.row_with_secrets(run).await? {
+            Some((batch, row)) => Err(BatchError::SecretRow { batch: batch.id, row }),
+            None => Ok(()),
+        }
+    }
+
     /// Gives a row its run. Of two callers, one succeeds, and both learn the same run.
     pub async fn claim(&self, batch: BatchId, row: usize) -> Result<RowClaim, BatchError> {
         let failed = |source| BatchError::Record { batch: batch.to_string(), source };

@@ -11,7 +11,7 @@ use legwork_batch::{
     RowFile, RowProblem, RowResult, RowStatus, RowView, RowsError, RuntimeRunner, Table, bind, drive, result_csv,
     result_lines,
 };
-use legwork_protocol::{BatchId, Validation};
+use legwork_protocol::{BatchId, RunId, Validation};
 use legwork_verbs::{CommandFailure, PageOptions, PageReply};
 use rmcp::model::ProgressNotificationParam;
 use serde_json::{Value, json};
@@ -153,6 +153,11 @@ pub(crate) async fn show(runtime: &Runtime, batch: &str, from: usize, limit: usi
     let store = store_of(runtime);
     let described = async { described(&store, &store.find(batch).await?, from, limit).await };
     described.await.unwrap_or_else(|error| failed(&error))
+}
+
+/// The refusal of a run that is a row with secret columns: its file is not read here, so that its values would not be hidden.
+pub(crate) async fn refuse_row_with_secrets(runtime: &Runtime, run: RunId) -> Result<(), PageReply> {
+    store_of(runtime).refuse_row_with_secrets(run).await.map_err(|error| failed(&error))
 }
 
 fn store_of(runtime: &Runtime) -> BatchStore {

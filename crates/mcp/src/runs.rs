@@ -68,7 +68,13 @@ pub(crate) async fn replay(
     progress_target: ProgressTarget,
     cancel: &CancellationToken,
 ) -> PageReply {
-    let request = async { runtime.replay(runtime.find_run(run).await?).await };
+    let found = runtime.find_run(run).await;
+    if let Ok(run) = found
+        && let Err(error) = super::batches::refuse_row_with_secrets(runtime, run).await
+    {
+        return error;
+    }
+    let request = async { runtime.replay(found?).await };
     match request.await {
         Ok(request) => {
             let inputs = inputs.into_iter().collect();

@@ -194,6 +194,7 @@ pub(crate) fn batch_error(error: BatchError) -> ApiError {
         BatchError::Rows(_) => StatusCode::UNPROCESSABLE_ENTITY,
         BatchError::Unknown(_) => StatusCode::NOT_FOUND,
         BatchError::Several { .. }
+        | BatchError::SecretRow { .. }
         | BatchError::Held { .. }
         | BatchError::Cancelled(_)
         | BatchError::Changed { .. } => StatusCode::CONFLICT,

@@ -5,7 +5,7 @@ use legwork::StartRequest;
 
 use crate::{
     command_args::{BrowserArgs, Global, Show},
-    commands::run::{ask_secret, begun, check_inputs, open, secrets, storage_state, variables},
+    commands::run::{ask_secret, begun, check_inputs, either, open, secrets, storage_state, variables},
     error::CliError,
     exit::Exit,
     options,
@@ -41,14 +41,16 @@ pub(crate) async fn replay(global: &Global, args: &ReplayArgs) -> Result<Exit, C
     let flags = options::browser(&args.browser).into_iter().chain(args.require.flags()).collect();
     let runtime = open(options::load(global, flags)?).await?;
     let run = super::runs::find(&*runtime.log(), &args.run).await?.run;
+    let row = super::batches::row_of_run(&runtime, run).await?.unwrap_or_default();
     let request = runtime.replay(run).await.map_err(begun)?;
     let variables = variables(&args.vars)?;
     check_inputs(&variables, &request)?;
     let handle = runtime
         .start(StartRequest {
             inputs: variables,
-            secrets: secrets(&args.secrets)?,
-            ask_secret: ask_secret(),
+            secrets: [row.secrets, secrets(&args.secrets)?].concat(),
+            ask_secret: either(row.ask_secret, ask_secret()),
+            hidden: row.hidden,
             storage_state: args.browser.storage_state.as_deref().map(storage_state).transpose()?,
             interactive: interactive(&args.show),
             ..request

@@ -60,18 +60,11 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, C
     let settings = options::load(global, flags)?;
     let runtime = open(settings).await?;
     let run = super::runs::find(&*runtime.log(), &args.run).await?.run;
-    let row = super::batches::resumed_row(&runtime, run).await?.unwrap_or_default();
-    let (mut of_row, mut of_person) = (row.ask_secret, ask_secret());
+    let row = super::batches::row_of_run(&runtime, run).await?.unwrap_or_default();
     let request = ResumeRequest {
         assume: args.assume.map(assumption),
         secrets: [row.secrets, secrets(&args.secrets)?].concat(),
-        // The values of the row come from its file.
-        ask_secret: (of_row.is_some() || of_person.is_some()).then(|| {
-            Box::new(move |name: &str| {
-                let of_row = of_row.as_mut().and_then(|ask| ask(name));
-                of_row.or_else(|| of_person.as_mut().and_then(|ask| ask(name)))
-            }) as AskSecret
-        }),
+        ask_secret: either(row.ask_secret, ask_secret()),
         interactive: interactive(&args.show),
         hidden: row.hidden,
         ..ResumeRequest::default()
@@ -80,6 +73,16 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, C
     let exit = watch(&runtime, handle, &args.show, global).await;
     runtime.close().await;
     exit
+}
+
+/// Asks for a secret in the row of a batch, and for one that the row does not have, a person.
+pub(crate) fn either(mut of_row: Option<AskSecret>, mut of_person: Option<AskSecret>) -> Option<AskSecret> {
+    (of_row.is_some() || of_person.is_some()).then(|| {
+        Box::new(move |name: &str| {
+            let of_row = of_row.as_mut().and_then(|ask| ask(name));
+            of_row.or_else(|| of_person.as_mut().and_then(|ask| ask(name)))
+        }) as AskSecret
+    })
 }
 
 pub(crate) fn assumption(assume: AssumeArg) -> Assumption {

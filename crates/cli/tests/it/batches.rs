@@ -255,6 +255,34 @@ async fn a_secret_of_one_row_is_hidden_in_the_runs_of_the_others() {
     assert!(shown.contains("••••"), "the second row shows that something is hidden");
 }
 
+/// The page of the repeated row shows the value of the other one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_row_that_is_replayed_reads_its_secrets_and_hides_those_of_all_rows() {
+    let (site, program) = (DemoSite::start().await.unwrap(), Program::new());
+    let steps = "steps:\n- Type \"${secret:pin}\" into \"Company name\"\n- Click the button \"Save settings\"\n";
+    program.write("name.yaml", &format!("name: Name\nurl: {}\n{steps}", site.signed_in_url("/settings/company")));
+    let values = ["CANARYaa11bb22", "CANARYcc33dd44"];
+    program.write("rows.csv", &format!("pin\n{}\n{}\n", values[0], values[1]));
+    let start = ["run", "name.yaml", "--each", "rows.csv", "--secret-column", "pin", "--json", "--decider", "literal"];
+    let ended = program.run(&start).expect(0);
+    let rows: Vec<Value> = ended.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let first = rows[0]["run"].as_str().unwrap();
+    let before = site.ledger().len();
+    let replayed = program.run(&["replay", first, "--json"]).expect(0);
+    let typed: Vec<String> = site.ledger()[before..].iter().map(|entry| format!("{entry:?}")).collect();
+    assert!(typed.iter().any(|entry| entry.contains(values[0])), "{typed:?}");
+    for value in values {
+        let is_in = |bytes: &[u8]| bytes.windows(value.len()).any(|part| part == value.as_bytes());
+        assert!(!is_in(replayed.out.as_bytes()) && !is_in(replayed.err.as_bytes()), "{value}");
+        for file in files_below(&program.data()) {
+            assert!(!is_in(&std::fs::read(&file).unwrap_or_default()), "{value}: {}", file.display());
+        }
+    }
+    // Without the file, nothing would be hidden.
+    std::fs::remove_file(program.work().join("rows.csv")).unwrap();
+    program.run(&["replay", first]).expect(2);
+}
+
 /// The page of the continued row shows the value of the one before.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_row_that_is_resumed_by_its_run_hides_the_secrets_of_all_rows() {

@@ -13,7 +13,10 @@ use serde::Deserialize;
 use tokio::sync::mpsc;
 
 use super::{Admission, QueuedRun, Registry, RunSpec, completion, question::open_question};
-use crate::error::ApiError;
+use crate::{
+    batches::{Batches, batch_error},
+    error::ApiError,
+};
 
 /// A person's statement about an action whose result was lost.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
@@ -124,6 +127,9 @@ impl Registry {
         if matches!(summary.state, RunState::Success) {
             return Err(ApiError::conflict("the run has succeeded; there is nothing to resume"));
         }
+        // The server does not read the file of a batch on its own machine, so the values of its rows would not be hidden.
+        let app = self.app()?;
+        Batches::store(&app).refuse_row_with_secrets(run).await.map_err(batch_error)?;
         self.submit(QueuedRun { run, work: RunSpec::Resume { assume, answer, tab } }).await
     }
 
