@@ -452,7 +452,7 @@ pub struct Call {
 pub struct Ask {
     /// The question.
     pub question: String,
-    /// The answers to choose from. None: the answer is any text.
+    /// Answers to choose from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
     /// Whether the answer is a secret. A secret never reaches the model.

@@ -61,6 +61,13 @@ impl Question {
         Question { options: options.map(str::to_owned).into(), ..Question::open(text) }
     }
 
+    /// A question whose text ends with the answers to choose from, for places that show only the text.
+    pub fn listing(text: impl Into<String>, options: Vec<String>) -> Question {
+        let text = text.into();
+        let text = if options.is_empty() { text } else { format!("{text} ({})", options.join(" / ")) };
+        Question { options, ..Question::open(text) }
+    }
+
     /// Whether another question asks for the same. Journals of earlier versions have no options.
     pub fn is_same_as(&self, other: &Question) -> bool {
         (&self.text, self.secret) == (&other.text, other.secret)

@@ -2745,6 +2745,10 @@ export interface Ask {
    */
   question: string;
   /**
+   * The answers to choose from. None: the answer is any text.
+   */
+  options?: string[];
+  /**
    * Whether the answer is a secret. A secret never reaches the model.
    */
   secret?: boolean;

@@ -35,6 +35,26 @@ test("a run that asks waits for an answer, and says so", async ({ app, stand }) 
   await expect(app.locator(".tiles")).toContainText(/\d by the model|\d steps? by the model/);
 });
 
+test("a model's question offers the answers that it states, and takes another one", async ({ app, stand }) => {
+  for (const choose of [false, true]) {
+    stand.model.says(
+      { why: "there are two accounts", do: 'ask "Which account?" "Private", "Business"', confidence: 0.9 },
+      { why: "now it is known", do: 'done "The account is chosen."', confidence: 0.95 },
+    );
+    await start(app, "Find out which account I mean", `${stand.site.url}/form`);
+    const form = app.getByRole("form", { name: "The run asks" });
+    await expect(form.getByRole("button")).toHaveText(["Private", "Business", "Answer"]);
+    await expect(form).not.toContainText("(Private / Business)");
+    if (choose) await form.getByRole("button", { name: "Business" }).click();
+    else {
+      await form.getByRole("textbox").fill("Holiday");
+      await form.getByRole("button", { name: "Answer" }).click();
+    }
+    await expect(badge(app)).toContainText("Success");
+    expect(stand.model.requests.at(-1)).toContain(`: \\"${choose ? "Business" : "Holiday"}\\"`);
+  }
+});
+
 test("a question that nobody answered in time is answered later, without other offers", async ({ page, stand }) => {
   const data = mkdtempSync(join(tmpdir(), "legwork-question-"));
   const server = await Server.start(data, stand.model, 0, { LEGWORK_SERVER_ANSWER_TIMEOUT: "1s" });

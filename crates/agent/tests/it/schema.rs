@@ -299,7 +299,7 @@ fn the_schema_that_goes_out_is_strict_small_and_made_once() {
     }
     let schema = wire(&SchemaOptions::default()).schema;
     let tokens = legwork_observe::tokens::count(&schema.to_string());
-    assert!(tokens <= 1_420, "{tokens} tokens");
+    assert!(tokens <= 1_430, "{tokens} tokens");
     assert!(std::sync::Arc::ptr_eq(&schema, &wire(&SchemaOptions::default()).schema));
     insta::assert_snapshot!(
         "summary",

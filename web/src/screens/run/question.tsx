@@ -17,7 +17,10 @@ const LABELS: Record<string, string> = {
 };
 
 /** The question without the list of its answers at the end, which are buttons here. */
-const withoutOptions = (text: string) => text.replace(/\s*(?:\([^()]* \/ [^()]*\)|Answer yes or no\.)\s*$/, "");
+const withoutOptions = ({ text, options = [] }: Question) => {
+  const list = ` (${options.join(" / ")})`;
+  return text.endsWith(list) ? text.slice(0, -list.length) : text.replace(/\s*Answer yes or no\.\s*$/, "");
+};
 
 interface QuestionBoxProps {
   id: string;
@@ -59,19 +62,20 @@ export function QuestionBox({ id, question, onAnswered }: QuestionBoxProps) {
       setProblem(asRefused(error).message);
     }
   };
-  if (question.options?.length)
+  const options = question.options ?? [];
+  const buttons = options.map((option) => (
+    <button key={option} type="button" onClick={() => void send(option)}>
+      {LABELS[option] ?? option}
+    </button>
+  ));
+  // Legwork's own questions have no other answer; to a model's question a person may have one that it did not think of.
+  if (options.length > 0 && options.every((option) => option in LABELS))
     return (
       <section class="question" aria-label="The run asks">
         <p>
-          <span class="quiet">The run asks</span> <strong>{withoutOptions(question.text)}</strong>
+          <span class="quiet">The run asks</span> <strong>{withoutOptions(question)}</strong>
         </p>
-        <div class="actions">
-          {question.options.map((option) => (
-            <button key={option} type="button" onClick={() => void send(option)}>
-              {LABELS[option] ?? option}
-            </button>
-          ))}
-        </div>
+        <div class="actions">{buttons}</div>
         {problem && (
           <p class="ill" role="alert">
             {problem}
@@ -90,8 +94,9 @@ export function QuestionBox({ id, question, onAnswered }: QuestionBoxProps) {
     >
       <label for="answer">
         <span class="quiet">The run asks</span>
-        <strong>{question.text}</strong>
+        <strong>{options.length ? withoutOptions(question) : question.text}</strong>
       </label>
+      {buttons.length > 0 && <div class="actions">{buttons}</div>}
       <div class="actions">
         {question.secret ? (
           <input

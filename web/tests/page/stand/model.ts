@@ -19,6 +19,8 @@ interface Answer {
 
 export class ScriptedModel {
   private script: Decision[] = [];
+  /** The last message of each decision that was requested. */
+  readonly requests: string[] = [];
   private constructor(private readonly server: Server) {}
 
   static async start(): Promise<ScriptedModel> {
@@ -57,6 +59,7 @@ export class ScriptedModel {
       return said({ successCriteria: "It is done.", plan: "Do it.", actionItems: ["Look", "Act"] });
     if (/Think over/.test(asked)) return said({ verdict: "PROCEED", thought: "It can be undone.", risk: "LOW" });
     if (/Judge whether/.test(asked)) return said({ quality: "complete", feedback: "All is there." });
+    this.requests.push(asked);
     const next = this.script.shift() ?? { why: "nothing is left", do: 'abort "the script has ended"', confidence: 1 };
     const { gates, ...decision } = next;
     return said(decision, gates);

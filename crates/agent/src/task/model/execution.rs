@@ -79,9 +79,8 @@ impl ModelRun {
                 Action::Ask(ask) => {
                     self.stage = ModelStage::Asking(ask.question.clone());
                     return Transition::Need(Need::Ask(Question {
-                        text: ask.question,
                         secret: ask.secret,
-                        options: ask.options,
+                        ..Question::listing(ask.question, ask.options)
                     }));
                 }
                 Action::Done(done) => return Transition::Finished { message: done.result, answer: true },
