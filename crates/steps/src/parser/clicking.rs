@@ -52,11 +52,9 @@ fn click_with(found: &Matched<'_>, mut options: ClickOperation) -> FormResult {
     {
         rest = before;
     }
-    if rest.strip_suffix("twice|two times").is_some() {
-        options.count = 2;
-    }
+    // Not a double click: `Click "Next" twice` leads two pages on, and the second click is on the page that the first opened.
     let (lead, times) = match rest.last() {
-        "times" => slots::without_times(rest)?.unwrap_or((rest, 1)),
+        "times" | "twice" => slots::without_times(rest)?.unwrap_or((rest, 1)),
         _ => (rest, 1),
     };
     let waits = lead.find_phrase(1, "to download");

@@ -470,7 +470,7 @@ fn in_other_words() {
         Type "a and click b" into "User name" => fill e3 "a and click b"
         Type alice and press Enter => type "alice"; press Enter
         Leave "User name" empty => fill e3 ""
-        Click "Home" twice => double e1
+        Click "Home" twice => click e1; click e1
         Click on "Home" with the right mouse button => click e1 Right 1
         Hold => not literal
         Press the Sign in button => click e6

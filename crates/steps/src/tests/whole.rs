@@ -60,7 +60,7 @@ fn sentences_that_say_more() {
         Click "Home" again => click e1
         Click "Home" once => click e1
         Click "Home" as usual => not literal
-        Click "Home" twice => double e1
+        Click "Home" twice => click e1; click e1
         Click "Home" unless "Welcome" is shown => not literal
         Click Home unless Welcome is shown => not literal
         Click "Home" or "Sign in" => not literal
