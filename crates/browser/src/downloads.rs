@@ -144,7 +144,10 @@ fn keep(folder: &Path, guid: &str, download: &Download) -> io::Result<DownloadIn
     std::fs::rename(&arrived, &path)?;
     let hash = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     let name = path.file_name().map_or_else(|| download.name.clone(), |name| name.to_string_lossy().into_owned());
-    let other_format = other_format(&name, &beginning).map(str::to_owned).or_else(|| refusal_in(&name, &beginning));
+    let other_format = other_format(&name, &beginning)
+        .or_else(|| is_login_page(&beginning).then_some("a log-in page"))
+        .map(str::to_owned)
+        .or_else(|| refusal_in(&name, &beginning));
     let (path, url) = (path.to_string_lossy().into_owned(), download.url.clone());
     Ok(DownloadInfo { name, path, size, hash, url, other_format })
 }
@@ -214,6 +217,15 @@ fn other_format(name: &str, beginning: &[u8]) -> Option<&'static str> {
     is_object.then_some("JSON")
 }
 
+/// Whether a file is a page with a field for a password, whatever its name: a server that has ended the session redirects the
+/// download to its log-in page, which arrives as `login.html`.
+fn is_login_page(beginning: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(beginning).to_lowercase();
+    let is_page = text.trim_start_matches('\u{feff}').trim_start().starts_with('<') && text.contains("<form");
+    let is_quoted = |quote: &str| text.contains(&format!("type={quote}password{quote}"));
+    is_page && ["\"", "'", ""].into_iter().any(is_quoted)
+}
+
 /// `name`, or `name (2)` and so on if it is taken.
 fn free_path(folder: &Path, name: &str) -> PathBuf {
     let (stem, extension) = match name.rsplit_once('.') {
@@ -273,6 +285,14 @@ mod tests {
         assert!(
             matches!(&downloads.take_ended()[0].download.end, Some(End::Failed(why)) if why.contains("limit of 10 bytes"))
         );
+    }
+
+    #[test]
+    fn a_log_in_page_is_no_file_whatever_its_name() {
+        let page = "<!doctype html><title>Sign in</title><form><input name=pw type=password></form>";
+        assert!(is_login_page(page.as_bytes()) && is_login_page(page.replace("=password", "=\"Password\"").as_bytes()));
+        assert!(!is_login_page(b"<!doctype html><title>Report</title><p>The type=password of a <form>"[..40].as_ref()));
+        assert!(!is_login_page(b"name,type=password\n<form>,1\n"));
     }
 
     #[test]

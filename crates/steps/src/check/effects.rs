@@ -28,10 +28,9 @@ pub(super) fn downloaded(name: Option<&str>, effects: &[PageEffect]) -> Finding 
         })
     });
     match found {
-        Some(DownloadInfo { name, other_format: Some(format), .. }) => fails(
-            format!("{name} was downloaded but does not have the format of its name; it contains {format}"),
-            Vec::new(),
-        ),
+        Some(DownloadInfo { name, other_format: Some(format), .. }) => {
+            fails(format!("{name} was downloaded, and contains {format} instead of the requested file"), Vec::new())
+        }
         Some(file) => holds(
             EvidenceKind::Download,
             format!("{} was downloaded ({} bytes, sha256 {})", file.name, file.size, file.hash),
