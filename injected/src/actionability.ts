@@ -2,14 +2,14 @@
 // a script in the page (focusing, selecting an option, setting a date). The result is one small object, so that an
 // action needs only one round trip before its input.
 
-import { isReady } from "./answer";
+import { ifReady, isReady } from "./answer";
 import { idOf } from "./capture-registry";
 import { check, checkableIn } from "./checkbox";
 import { clickedBy, controlOf, FIELDS, isDisabled, standIn } from "./control";
 import { codeEditor } from "./editor";
 import { locate } from "./element-query";
 import { expand } from "./expand";
-import { lostField } from "./field";
+import { isEditable, isField as isInput, lostField } from "./field";
 import { awaitKey, fill } from "./fill";
 import { describe, visible } from "./find";
 import { active } from "./focus";
@@ -54,6 +54,15 @@ async function isStill(element: Element): Promise<boolean> {
       return false;
   }
   return true;
+}
+
+const NO_TEXT = /^(checkbox|radio|button|submit|reset|image|file|range|color)$/;
+
+/** Whether a press on the element takes the focus from a field with a text. */
+function leavesField(element: Element): boolean {
+  const field = active();
+  const hasText = isInput(field) ? field.value !== "" && !NO_TEXT.test(field.type) : isEditable(field);
+  return hasText && !element.contains(field) && !field.contains(element);
 }
 
 async function prepare(given: Element, key: string, need: Need, query?: Query): Promise<Actionability> {
@@ -101,7 +110,7 @@ async function prepare(given: Element, key: string, need: Need, query?: Query): 
   arm(key, view);
   switch (kind) {
     case "press":
-      return pressPoint(element, what, true, query);
+      return ifReady(pressPoint(element, what, true, query), { leavesField: leavesField(element) });
     case "point":
     case "file":
       return pressPoint(element, what, false, query);

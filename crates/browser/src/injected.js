@@ -2000,6 +2000,11 @@
     }
     return !0;
   }
+  var NO_TEXT = /^(checkbox|radio|button|submit|reset|image|file|range|color)$/;
+  function leavesField(element2) {
+    let field = active();
+    return (isField(field) ? field.value !== "" && !NO_TEXT.test(field.type) : isEditable(field)) && !element2.contains(field) && !field.contains(element2);
+  }
   async function prepare(given, key2, need, query) {
     let what = describe(given), { kind } = need, element2 = kind === "press" || kind === "point" ? standIn(given) : given;
     if (kind === "attached") return { element: idOf(element2), what };
@@ -2031,7 +2036,7 @@
     if (!element2.isConnected) return { reason: "gone" };
     switch (arm(key2, view), kind) {
       case "press":
-        return pressPoint(element2, what, !0, query);
+        return ifReady(pressPoint(element2, what, !0, query), { leavesField: leavesField(element2) });
       case "point":
       case "file":
         return pressPoint(element2, what, !1, query);

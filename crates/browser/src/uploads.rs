@@ -84,7 +84,7 @@ impl Session {
         upload: &Upload,
     ) -> Result<FileChooser, ActionFailure> {
         let point = self.aimed(exec_context, ready, &upload.target).await?;
-        self.press_mouse(scope.tab, point, Button::Left, 1, 0).await?;
+        self.press_mouse(scope.tab, point, Button::Left, 1, 0, false).await?;
         let opened = |state: &mut SessionState| state.tabs.get_mut(scope.tab)?.take_chooser();
         self.inner.within(self.inner.options.timeouts.action, opened).await.ok_or_else(|| ActionFailure::WrongKind {
             target: ready.named(&upload.target.0),

@@ -159,13 +159,13 @@ impl Session {
         let ask = CalendarStep { element: number, date: readings.date.as_deref().unwrap_or_default() };
         if self.inner.call(exec_context, &ask).await?.ready().is_err() {
             let point = self.aimed(exec_context, field, target).await?;
-            self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
+            self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0, false).await?;
             self.rest(scope, Some((exec_context, Some(number)))).await?;
         }
         for _ in 0..MONTHS {
             let step = self.inner.call(exec_context, &ask).await?.ready().map_err(|not| not.failure(&target.0))?;
             let point = self.aimed(exec_context, &step, target).await?;
-            self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
+            self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0, false).await?;
             self.rest(scope, Some((exec_context, Some(number)))).await?;
             if step.done {
                 break;
@@ -361,7 +361,7 @@ impl Session {
             let opener = self.check_element(exec_context, list.element, Need::Select { values: &[] }).await?;
             let opener = opener.map_err(|not| not.failure(&list.named(&target.0)))?;
             let point = self.aimed(exec_context, &opener, target).await?;
-            self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
+            self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0, false).await?;
             self.rest(scope, Some((exec_context, Some(list.element)))).await?;
             found = self.offered(exec_context, list.element, value).await?;
         }
@@ -374,7 +374,7 @@ impl Session {
         let ready = self.check_element(exec_context, option.element, Need::Point).await?;
         let ready = ready.map_err(|not| not.failure(&format!("option {value:?}")))?;
         let point = self.aimed(exec_context, &ready, target).await?;
-        self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
+        self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0, false).await?;
         self.rest(scope, Some((exec_context, Some(ready.element)))).await?;
         Ok(chosen)
     }
@@ -453,7 +453,7 @@ impl Session {
         let (exec_context, ready) = self.wait_actionable(scope.tab, target, toggle.need).await?;
         if !ready.done {
             let point = self.aimed(&exec_context, &ready, target).await?;
-            self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0).await?;
+            self.press_mouse(scope.tab, point, legwork_protocol::Button::Left, 1, 0, false).await?;
             self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
             let deadline = Instant::now() + self.inner.options.timeouts.action / 4;
             // If the element is gone with the page or was replaced, there is nothing left to compare.

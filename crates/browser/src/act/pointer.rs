@@ -56,7 +56,8 @@ impl Session {
                 }
                 found => found?,
             };
-            let press = self.press_mouse(scope.tab, point, click.button, click.count.clamp(1, 3), modifiers);
+            let count = click.count.clamp(1, 3);
+            let press = self.press_mouse(scope.tab, point, click.button, count, modifiers, ready.leaves_field);
             if self.inner.is_main(&exec_context) {
                 press.await?;
             } else if let Ok(pressed) = tokio::time::timeout(UNHEARD, press).await {
@@ -219,7 +220,8 @@ impl Session {
             .ok_or(ActionFailure::StaleRef { target: "the tab".to_owned() })
     }
 
-    /// Moves the pointer, presses and releases. All events are sent at once, and only the last answer is awaited.
+    /// Moves the pointer, presses and releases. All events are sent at once, and only the last answer is awaited; but if the press
+    /// takes the focus from a field (`leaves_field`), its release follows when the page had time to store the value of the field.
     pub(crate) async fn press_mouse(
         &self,
         tab: u32,
@@ -227,14 +229,24 @@ impl Session {
         button: Button,
         count: u8,
         modifiers: i32,
+        leaves_field: bool,
     ) -> Result<(), ActionFailure> {
+        /// A person holds the button for about this long. Applications store the value of a field in a task of their own after the
+        /// field has lost the focus, and read it when the button is released.
+        const HELD: Duration = Duration::from_millis(80);
         let session = self.tab_session(tab)?;
         let input = |kind, held, count| MouseInput { kind, button: Some(button), held, count, modifiers };
         let mut last = None;
         self.pointer_at(tab, at);
         drop(self.inner.driver.mouse(&session, at, MouseInput { modifiers, ..MouseInput::default() }));
         for count in 1..=i32::from(count) {
-            drop(self.inner.driver.mouse(&session, at, input(MouseKind::Down, true, count)));
+            let down = self.inner.driver.mouse(&session, at, input(MouseKind::Down, true, count));
+            if leaves_field && count == 1 {
+                Self::input_done(self.inner.answer_or_leaving(tab, down).await)?;
+                tokio::time::sleep(HELD).await;
+            } else {
+                drop(down);
+            }
             last = Some(self.inner.driver.mouse(&session, at, input(MouseKind::Up, false, count)));
         }
         match last {

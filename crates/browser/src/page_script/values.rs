@@ -185,6 +185,9 @@ pub(crate) struct Ready {
     #[serde(default)]
     pub(crate) foreign_frame: bool,
     pub(crate) file_field: Option<FileField>,
+    /// A press takes the focus from a field for text.
+    #[serde(default)]
+    pub(crate) leaves_field: bool,
 }
 
 impl Ready {
