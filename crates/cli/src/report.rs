@@ -6,7 +6,7 @@ use legwork::{
     record::{CommandRecord, QuestionRecord, RecordState, RunRecord, StepRecord, Turn, describe},
     store::short_id,
 };
-use legwork_protocol::{Code, DecidedBy, PlaybookUse, Polarity, Status, Validation};
+use legwork_protocol::{Code, DecidedBy, Evidence, PlaybookUse, Polarity, Status, Validation};
 
 use crate::{
     progress_lines::{action, advice, mark_checked, step_mark},
@@ -234,6 +234,11 @@ fn verdict(text: &mut String, record: &RunRecord, style: Style) {
     let actions = if totals.commands == 1 { "action" } else { "actions" };
     let counts = format!("{} of {} steps, {} {actions}, {took}", totals.steps_done, totals.steps, totals.commands);
     line(text, &format!("{sign} {how}  {}", style.dim(counts)));
+    if unshown && record.steps.iter().any(is_not_compared) {
+        let why = "nothing compared what the model did with the task: state it in `expect:` of a workflow, or set \
+                   LEGWORK_PLANNING=always";
+        line(text, &style.dim(format!("  {why}")));
+    }
     if let Some(usage) = describe::usage(&totals.usage) {
         line(text, &style.dim(format!("  {usage}")));
     }
@@ -257,6 +262,18 @@ fn verdict(text: &mut String, record: &RunRecord, style: Style) {
         }
         line(text, &format!("  try: {}", advice(error, record.run)));
     }
+}
+
+/// Whether a model did a step, facts support it, and neither an expectation nor a plan says what its result is.
+fn is_not_compared(step: &StepRecord) -> bool {
+    let is_of_model = step.decider().is_some_and(|decider| decider == DecidedBy::Model);
+    is_of_model
+        && step.result.as_ref().is_some_and(|result| {
+            let supports = |fact: &Evidence| fact.polarity == Polarity::Supporting;
+            result.status == Status::Success
+                && result.validation == Validation::Unvalidated
+                && result.evidence.last().is_some_and(supports)
+        })
 }
 
 fn line(text: &mut String, line: &str) {
