@@ -14,12 +14,14 @@ mod doubtful_body;
 mod earlier_step;
 mod fields;
 mod finding;
+mod form_pages;
 mod ignored_filter;
 mod inert;
 mod labelled_values;
 mod list_choice;
 mod login;
 mod messages;
+mod missing_entry;
 mod new_row;
 mod no_visible_effect;
 mod not_all;
@@ -30,6 +32,7 @@ mod other_logins;
 mod other_record;
 mod own_entry;
 mod questions;
+mod refused_input;
 mod requests;
 mod rules;
 mod secondary;
@@ -97,6 +100,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     }
     findings.extend(reversions);
     neutralize_unanswered_choice(&observed, &mut findings);
+    refused_input::neutralize_on_refused_input(&observed, &mut findings);
     secondary::weigh_beside_success(&observed, &mut findings);
     fields::neutralize_message_on_dropped_file(&observed, &mut findings);
     unclear::neutralize_unclear_message(&observed, &mut findings);
@@ -110,6 +114,7 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     own_entry::neutralize_on_unclear_entry(&observed, &mut findings);
     shown_value::neutralize_on_other_value(&observed, &mut findings);
     new_row::neutralize_on_new_row(&observed, &mut findings);
+    missing_entry::neutralize_on_missing_entry(&observed, &mut findings);
     earlier_step::note_earlier_step(&observed, &mut findings);
     ignored_filter::neutralize_on_ignored_filter(&observed, &mut findings);
     not_sent::neutralize_on_unsaved_switch(&observed, &mut findings);
@@ -307,7 +312,7 @@ fn effect(effect: &PageEffect) -> Option<Finding> {
         }
         // Some servers send an error document instead of the file, with the name of the file.
         PageEffect::Downloaded(DownloadInfo { name, other_format: Some(format), .. }) => {
-            let fact = format!("{name} arrived but does not have the format of its name; it contains {format}");
+            let fact = format!("{name} arrived, and contains {format} instead of the requested file");
             return Some(Finding::new(EvidenceRule::Effect, EvidenceKind::Download, fact).neutral());
         }
         PageEffect::Downloaded(file) => {

@@ -9,7 +9,7 @@ use std::{collections::HashSet, time::Duration};
 
 use futures_util::future::join_all;
 use legwork_observe::wording;
-use legwork_protocol::{NetworkError, PageEffect, RequestLine};
+use legwork_protocol::{LED_TO_LOG_IN, NetworkError, PageEffect, RequestLine};
 use serde_json::Value;
 
 use crate::{
@@ -142,7 +142,7 @@ fn login_instead(line: &RequestLine, redirected_to: Option<&str>) -> Option<Stri
     let from = path_of(&line.url)?;
     let is_by_script = matches!(line.kind.as_str(), "xhr" | "fetch") && is_change(&line.method);
     (is_by_script && is_login && !LEADS_THERE.iter().any(|word| from.contains(word)))
-        .then(|| format!("it led to the log-in page {path}"))
+        .then(|| format!("{LED_TO_LOG_IN} {path}"))
 }
 
 /// Whether a body may state that a change was refused although the status does not.

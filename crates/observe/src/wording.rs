@@ -17,7 +17,8 @@ mod success_message;
 use std::sync::LazyLock;
 
 pub use button::{
-    asks_for_page, creates, ends_form, ends_session, is_examination, leads_on, leaves, saves, shows, takes_back,
+    asks_for_page, creates, ends_form, ends_session, is_examination, leads_on, leaves, saves, shows, takes_away,
+    takes_back,
 };
 use courtesy::begins_with_thanks;
 pub use courtesy::{greets, is_courtesy, is_mere_thanks};
@@ -441,7 +442,12 @@ fn is_stated(text: &str, phrase: &str, at: usize) -> bool {
     let after = text[at + phrase.len()..].trim_start();
     let after = after.strip_prefix("be ").unwrap_or(after);
     let warns = ["undone", "reversed", "recovered", "restored"].iter().any(|word| after.starts_with(word));
-    !NEGATIONS.contains(&last) && !warns
+    // `This cannot be changed later` is a hint beside a field that is still open.
+    let mut words = after.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_of_change = |word: &str| matches!(word, "changed" | "edited" | "modified" | "renamed");
+    let is_of_time = |word: &str| matches!(word, "later" | "afterwards" | "afterward" | "again" | "once" | "after");
+    let is_hint = words.next().is_some_and(is_of_change) && words.next().is_some_and(is_of_time);
+    !is_hint && !NEGATIONS.contains(&last) && !warns
 }
 
 /// Whether a text refuses with this phrase. A consequence of the requested action is no refusal: `This document is locked

@@ -109,6 +109,10 @@ pub struct ElementBox {
     pub view: [u32; 2],
 }
 
+/// How a refusal in [`PageEffect::Request`] begins if the server redirected a script's request to its log-in page; the path of that
+/// page follows.
+pub const LED_TO_LOG_IN: &str = "it led to the log-in page";
+
 /// An effect of an action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]

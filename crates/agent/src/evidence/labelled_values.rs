@@ -273,7 +273,10 @@ pub(super) fn shown_day(text: &str, entered: &str) -> Option<String> {
     let year = entered.get(..4).unwrap_or("2000");
     let is_day = |day: &String| !day.is_empty();
     let without_year = || {
-        let has_month = text.contains(char::is_alphabetic) && text.contains(|c: char| c.is_ascii_digit());
+        // `1 of 1` is the place in a list and no date.
+        let is_name = |word: &str| word.chars().count() > 2;
+        let has_month =
+            text.split(|c: char| !c.is_alphabetic()).any(is_name) && text.contains(|c: char| c.is_ascii_digit());
         legwork_steps::day(&format!("{text} {year}")).filter(|_| has_month)
     };
     legwork_steps::day(text).or_else(without_year).filter(is_day)
@@ -302,6 +305,7 @@ mod tests {
             ("2026-12-24", "Thu 24 Dec", Same),
             ("4 Dec", "27 Nov", Different),
             ("4 Dec", "Fri 4 December 2026", Same),
+            ("2026-12-12", "1 of 1", Unknown),
             ("2026-12-24", "in four weeks", Unknown),
             ("6", "Table for 4", Different),
             ("5000", "€ 5,000.00", Same),

@@ -33,8 +33,7 @@ struct SentValue<'a> {
 pub(super) fn neutralize_on_new_row(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     let names = observed.target_names();
-    if observed.goes_on
-        || observed.is_login
+    if observed.is_login
         || !observed.sends_change()
         || !observed.presses_button(before)
         || wording::is_examination(&names)
@@ -47,16 +46,43 @@ pub(super) fn neutralize_on_new_row(observed: &Observed<'_>, findings: &mut Vec<
         .into_iter()
         .filter(|entry| values.iter().any(|sent| has_value(page, *entry, sent)))
         .collect();
-    // One of several entries may be the added one.
-    let [entry] = own.as_slice() else { return };
+    let entry = match own.as_slice() {
+        [entry] => entry,
+        // The same record twice.
+        [entry, others @ ..] if others.iter().all(|other| is_twin(page, *entry, *other)) => {
+            let fact = format!("there are {} new entries {:?}", own.len(), clipped(page.text_of(*entry).trim()));
+            return neutralize_all(observed, findings, EvidenceRule::OtherValue, fact);
+        }
+        // One of several entries may be the added one.
+        _ => return,
+    };
     let count = |page: &Snapshot| (1..page.nodes.len()).filter(|at| is_entry(page, *at)).count();
     let is_added = count(page) > count(before);
     let Some((rule, fact)) = doubt(page, (*entry, is_added), &values, &names) else { return };
-    if observed.disabled.contains(&rule) {
+    // The state of an entry may be another one after the actions that follow; its values are not.
+    if observed.goes_on && (rule != EvidenceRule::OtherValue || !is_added) {
         return;
     }
-    *findings = findings.drain(..).map(neutralize).collect();
-    findings.push(Finding::new(rule, EvidenceKind::Text, fact));
+    neutralize_all(observed, findings, rule, fact);
+}
+
+fn neutralize_all(observed: &Observed<'_>, findings: &mut Vec<Finding>, rule: EvidenceRule, fact: String) {
+    if !observed.disabled.contains(&rule) {
+        *findings = findings.drain(..).map(neutralize).collect();
+        findings.push(Finding::new(rule, EvidenceKind::Text, fact));
+    }
+}
+
+/// Whether two entries are equal but for numbers that count the records.
+fn is_twin(page: &Snapshot, one: NodeIndex, other: NodeIndex) -> bool {
+    let texts = |entry: NodeIndex| -> Vec<&str> { page.below(entry).map(|at| page.nodes[at].name.trim()).collect() };
+    if page.nodes[one].parent != page.nodes[other].parent {
+        return false;
+    }
+    let (one, other) = (texts(one), texts(other));
+    let number = |text: &str| text.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u64>().ok();
+    let is_next = |(a, b): (&&str, &&str)| a == b || number(a).zip(number(b)).is_some_and(|(a, b)| a.abs_diff(b) == 1);
+    one.len() == other.len() && one.iter().zip(&other).all(is_next)
 }
 
 /// What is doubtful about an entry with an entered value. An entry that was there already had its state before.
@@ -90,7 +116,9 @@ fn sent_values(before: &Snapshot) -> impl Iterator<Item = SentValue<'_>> {
     (1..before.nodes.len()).filter_map(|at| {
         let node = &before.nodes[at];
         let is_list = node.role.as_ref() == "combobox" && !node.states.editable();
-        let is_text = node.states.editable() && matches!(node.role.as_ref(), "textbox" | "spinbutton" | "combobox");
+        // A field that only its date picker fills in is read-only.
+        let is_filled = node.states.editable() || node.states.readonly();
+        let is_text = is_filled && matches!(node.role.as_ref(), "textbox" | "spinbutton" | "combobox");
         let value = node.value.as_deref().map(str::trim).filter(|value| !value.is_empty())?;
         let options = before.below(at).filter(|below| before.role(*below) == "option");
         let options: Vec<&str> = options.map(|at| before.nodes[at].name.trim()).collect();

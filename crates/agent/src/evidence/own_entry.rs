@@ -9,10 +9,11 @@ use legwork_protocol::EvidenceKind;
 
 use super::{
     EvidenceRule, Finding, Observed,
-    change_request::ChangeRequest,
+    change_request::{ChangeRequest, OVERLAYS},
     changes::only_in,
     clipped, neutralize, not_all, questions,
     unclear::contains_whole,
+    unseen_change::first_text,
     unwanted::{changed_entries, is_entry, own_entry, replaced},
     url_path::path_of,
 };
@@ -21,12 +22,12 @@ use super::{
 const MESSAGES: [&str; 5] = ["alert", "status", "heading", "text", "paragraph"];
 
 /// Removes the support from all findings if the entry does not show that the change was made, and adds a finding that says
-/// what it shows. If another action follows, that action finds what it needs or fails.
+/// what it shows. If another action follows, that action finds what it needs or fails; but an entry that should be gone is
+/// as it was for good.
 pub(super) fn neutralize_on_unclear_entry(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     let names = observed.target_names();
     if observed.disabled.contains(&EvidenceRule::UnclearEntry)
-        || observed.goes_on
         || path_of(&before.url) != path_of(&observed.after.url)
         || !observed.sends_change()
         || !observed.presses_button(before)
@@ -42,6 +43,8 @@ pub(super) fn neutralize_on_unclear_entry(observed: &Observed<'_>, findings: &mu
         return;
     }
     let fact = match own {
+        Some(own) if observed.goes_on => stays(before, observed.after, own, &names),
+        None if observed.goes_on => None,
         Some(own) => unclear(observed, before, own, &names, findings),
         None => nothing_taken(observed, before, &names),
     };
@@ -64,15 +67,26 @@ fn unclear(
     if is_back {
         return Some(format!("the entry {shown:?} was gone for a moment and is there again"));
     }
+    if let Some(fact) = stays(before, after, own, names) {
+        return Some(fact);
+    }
     let now: Vec<NodeIndex> = (1..after.nodes.len()).filter(|at| is_entry(after, *at)).collect();
     if now.iter().any(|at| after.text_of(*at) == text) {
         // A message, a state or an entry elsewhere may show the result, such as the number of items in a cart.
-        let shows_more = |finding: &Finding| finding.supports() && finding.rule != EvidenceRule::Response;
+        // A dialog that was answered shows nothing of it.
+        let shows_more = |finding: &Finding| {
+            let is_dialog = finding.evidence.kind == EvidenceKind::Dialog;
+            finding.supports() && finding.rule != EvidenceRule::Response && !is_dialog
+        };
         return (!findings.iter().any(shows_more) && !is_reordered(before, after, own))
             .then(|| format!("the entry {shown:?} is as it was, and nothing else shows that the change was made"));
     }
     let changed = changed_entries(before, after).into_iter().find(|(was, _)| *was == own);
-    let Some((_, is)) = changed else { return others_gone(before, after, own, names) };
+    // In a list that shows a part of its entries, the next one takes the place of the one that is gone.
+    let is_next = |is: NodeIndex| wording::takes_away(names) && first_text(after, is) != first_text(before, own);
+    let Some((_, is)) = changed.filter(|(_, is)| !is_next(*is)) else {
+        return others_gone(before, after, own, names).or_else(|| counts_several(before, after, names));
+    };
     let buttons_of = |page: &Snapshot, entry: NodeIndex| -> Vec<String> {
         let buttons = page.below(entry).filter(|at| page.role(*at) == "button");
         buttons.map(|at| wording::normalized(page.nodes[at].name.trim())).collect()
@@ -132,6 +146,71 @@ pub(super) fn is_next_name(name: &str, names: &str) -> bool {
             || wording::takes_back(name)
             || wording::asks_for_page(name)
             || is_next())
+}
+
+/// After a control that takes its own entry away: whether this entry is as it was. A message that it is gone (`Acme deleted`)
+/// does not count then, because the page shows what is left. A control that names something else than the entry (`Delete
+/// photo`) leaves it.
+fn stays(before: &Snapshot, after: &Snapshot, own: NodeIndex, names: &str) -> Option<String> {
+    let text = before.text_of(own);
+    let is_control = |at: &NodeIndex| matches!(before.role(*at), "button" | "link" | "menuitem");
+    let texts: Vec<&str> =
+        before.below(own).filter(|at| !is_control(at)).map(|at| before.nodes[at].name.as_ref()).collect();
+    let of_entry = wording::normalized(&texts.join(" "));
+    let is_of_entry = |word: &str| word.chars().count() < 3 || of_entry.contains(word);
+    let dialogs = |page: &Snapshot| page.nodes.iter().filter(|node| OVERLAYS.contains(&node.role.as_ref())).count();
+    if !wording::takes_away(names)
+        || !names.split_whitespace().skip(1).all(is_of_entry)
+        || text.trim().is_empty()
+        // The page asks first.
+        || dialogs(after) > dialogs(before)
+    {
+        return None;
+    }
+    // Of several entries with the same text, one may be gone.
+    let count =
+        |page: &Snapshot| (1..page.nodes.len()).filter(|at| is_entry(page, *at) && page.text_of(*at) == text).count();
+    (count(after) >= count(before))
+        .then(|| format!("the entry {:?}, which was to be taken away, is as it was", clipped(text.trim())))
+}
+
+/// After one entry was taken away: whether a number of entries (`24 customers`) went down by two or three.
+fn counts_several(before: &Snapshot, after: &Snapshot, names: &str) -> Option<String> {
+    const FEW: std::ops::RangeInclusive<i64> = 2..=3;
+    if !wording::takes_away(names) {
+        return None;
+    }
+    only_in(after, before, &MESSAGES).find_map(|(_, is)| {
+        let is = is.trim();
+        let (was, change) = only_in(before, after, &MESSAGES).find_map(|(_, was)| {
+            let change = entries_counted(before, was.trim())? - entries_counted(after, is)?;
+            (without_digits(was.trim()) == without_digits(is)).then_some((was.trim(), change))
+        })?;
+        FEW.contains(&change)
+            .then(|| format!("{:?} became {:?} after one entry was taken away", clipped(was), clipped(is)))
+    })
+}
+
+/// The number of entries that a text states (`Page 1 of 3 · 24 customers`, `24 results`): the number before the word for the
+/// entries, which is also a heading or the name of the list, or is a usual one. Amounts and durations are no such numbers.
+fn entries_counted(page: &Snapshot, text: &str) -> Option<i64> {
+    const USUAL: [&str; 6] = ["entries", "items", "rows", "records", "results", "total"];
+    let text = wording::normalized(text);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_name = |word: &str| {
+        let names =
+            page.nodes.iter().filter(|node| matches!(node.role.as_ref(), "heading" | "table" | "list" | "grid"));
+        let mut names = names.map(|node| wording::normalized(&node.name));
+        names.any(|name| name.split_whitespace().any(|part| part == word))
+    };
+    words.windows(2).find_map(|pair| {
+        let count: i64 = pair[0].parse().ok()?;
+        (USUAL.contains(&pair[1]) || is_name(pair[1])).then_some(count)
+    })
+}
+
+fn without_digits(text: &str) -> String {
+    text.chars().filter(|c| !c.is_ascii_digit()).collect()
 }
 
 /// Whether the entries of the list around an entry are in another order: it was moved.

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use legwork_protocol::{Action, ActionResult, EvidenceKind, PageEffect};
+use legwork_protocol::{Action, ActionResult, EvidenceKind, LED_TO_LOG_IN, PageEffect};
 
 use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, is_own_change, url_path::path_of};
-use legwork_observe::{sites::is_same_site, wording};
+use legwork_observe::{Snapshot, sites::is_same_site, wording};
 
 /// The fields of a response whose bare state is reported as a refusal: `status: Failed`.
 const STATES: [&str; 4] = ["status", "result", "state", "outcome"];
@@ -39,7 +39,8 @@ pub fn refused_change(action: &Action, result: &ActionResult, page: &str) -> Opt
         }
         // A form that the server validates while it is being filled in is still incomplete.
         let submits = action.carried_out().may_submit();
-        let refusal = refusal.as_deref().filter(|text| submits && !is_asked_for(&names, text));
+        let counts = |text: &&str| submits || text.starts_with(LED_TO_LOG_IN);
+        let refusal = refusal.as_deref().filter(counts).filter(|text| !is_asked_for(&names, text));
         let reason = match (status, failure, refusal) {
             (Some(status @ 400..), ..) => format!("was answered with {status}"),
             (Some(status), Some(why), _) => format!("was answered with {status}, and the body broke off: {why}"),
@@ -165,9 +166,31 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
         EvidenceRule::ConnectionError => probes,
         _ => false,
     };
-    // A form that the server validates while it is being filled in is still incomplete.
-    let checks = rule == EvidenceRule::BodyRefused && !observed.submits() && !*earlier;
-    Some(if tells && !changes || checks { finding.neutral() } else { finding })
+    // A form that the server validates while it is being filled in is still incomplete. That the session has ended is no
+    // matter of its values.
+    let is_session_over = refusal.is_some_and(|text| text.starts_with(LED_TO_LOG_IN));
+    let checks = rule == EvidenceRule::BodyRefused && !observed.submits() && !*earlier && !is_session_over;
+    // A draft that the page saves by itself is refused until the form is complete. Without a button that sends the form, the field
+    // saves itself, and the refusal is about its value.
+    let is_draft = rule == EvidenceRule::RequestRefused
+        && matches!(status, Some(400 | 409 | 422))
+        && !observed.submits()
+        && !*earlier
+        && has_send_button(observed.after);
+    Some(if tells && !changes || checks || is_draft { finding.neutral() } else { finding })
+}
+
+/// Whether the page has a button that sends what is being filled in.
+fn has_send_button(page: &Snapshot) -> bool {
+    page.nodes.iter().any(|node| {
+        let name = node.name.as_ref();
+        node.role.as_ref() == "button"
+            && (name.to_lowercase().starts_with("publish")
+                || wording::saves(name)
+                || wording::creates(name)
+                || wording::ends_form(name)
+                || wording::leads_on(name))
+    })
 }
 
 /// Whether the URL looks like an endpoint for usage data, whose result does not matter.

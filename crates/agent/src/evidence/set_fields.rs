@@ -7,6 +7,7 @@ use legwork_protocol::{Action, EvidenceKind, Fill};
 use super::{
     EvidenceRule, Finding, FindingSubject, clipped,
     fields::{content, is_same_content, subject, target},
+    form_pages::FormPages,
     named, not_sent,
     unclear::contains_whole,
     url_path::path_of,
@@ -19,6 +20,8 @@ pub(crate) struct SetFields {
     fields: Vec<SetField>,
     /// Whether the page sent a request or showed something new when one of them was set.
     has_effect: bool,
+    /// The fields of the earlier pages of the same form.
+    pages: FormPages,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +55,9 @@ impl SetFields {
             )
         };
         if !actions.iter().all(fills) {
-            let SetFields { fields: set, has_effect } = std::mem::take(self);
+            let SetFields { fields: set, has_effect, mut pages } = std::mem::take(self);
+            let other_value = pages.next_page(&set, actions, before, after);
+            self.pages = pages;
             let is_sent = has_effect || findings.iter().any(is_sent);
             if let Some(finding) = returned_form(&set, findings, after) {
                 return vec![finding];
@@ -64,7 +69,8 @@ impl SetFields {
             if let Some(finding) = not_stored(&set, actions, before, after) {
                 return vec![finding];
             }
-            return after_sending(&set, actions, before, after);
+            let changed = after_sending(&set, actions, before, after);
+            return changed.into_iter().chain(other_value).collect();
         }
         self.has_effect |= findings.iter().any(|finding| is_sent(finding) || is_shown(finding));
         let set = findings.iter().filter(|finding| finding.supports()).filter_map(|finding| match &finding.subject {

@@ -107,7 +107,11 @@ fn rows(page: &Snapshot) -> impl Iterator<Item = (Vec<NodeIndex>, String)> {
 /// The only new date of the page, if one date was entered and the page does not show it.
 fn other_date(page: &Snapshot, before: &Snapshot) -> Option<String> {
     let day_of = |value: &str| legwork_steps::day(value).filter(|day| !day.is_empty());
-    let mut entered = named_fields(before).filter_map(|(_, value)| Some((value, day_of(value)?)));
+    // A field that only its date picker fills in is read-only.
+    let is_picked = |node: &&Node| node.role.as_ref() == "textbox" && node.states.readonly() && !node.states.editable();
+    let picked = before.nodes.iter().filter(is_picked).filter_map(|node| node.value.as_deref());
+    let values = named_fields(before).map(|(_, value)| value).chain(picked);
+    let mut entered = values.filter_map(|value| Some((value, day_of(value)?)));
     let (value, day) = entered.next().filter(|_| entered.next().is_none())?;
     let is_text = |node: &&Node| !node.states.editable() && !matches!(node.role.as_ref(), "option" | "combobox");
     if page.nodes.iter().filter(is_text).any(|node| contains_value(&node.name, value)) {

@@ -6,7 +6,7 @@ use legwork_observe::{
     Node, NodeIndex, Snapshot, progress,
     wording::{self, MessageTone},
 };
-use legwork_protocol::{Action, TargetKind};
+use legwork_protocol::{Action, EvidenceKind, TargetKind};
 
 use super::{
     EvidenceRule, Finding, Observed,
@@ -99,9 +99,13 @@ fn is_alone_and_unclear(observed: &Observed<'_>, before: &Snapshot, names: &str,
 /// Whether a finding shows more than a message: another page, a part of the page that opened, or an entry that changed.
 fn says_more(finding: &Finding, leads_on: bool) -> bool {
     use EvidenceRule::{Address, ElementState, NewText, Response, Title};
+    // That a dialog was answered says nothing of what the server did with the answer.
+    let is_dialog = finding.evidence.kind == EvidenceKind::Dialog;
     finding.contradicts()
         || finding.rule == Address && leads_on
-        || finding.supports() && !matches!(finding.rule, Address | NewText | Response | ElementState | Title)
+        || finding.supports()
+            && !is_dialog
+            && !matches!(finding.rule, Address | NewText | Response | ElementState | Title)
 }
 
 /// A field that is new: the page continues with something else, such as the next part of a form. Checkboxes do not

@@ -146,6 +146,8 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
         || after.nodes.iter().filter_map(|node| node.value.as_deref()).any(shows_value)
         || only_in(after, before, &["heading"]).map(|(_, text)| text).chain(title).any(is_called_so)
         || title.is_some_and(states)
+        || !leaves_open && title.is_some_and(shows_value)
+        || !leaves_open && new_path(before, after).is_some_and(|path| is_in_path(&request, &path))
         || new_path(before, after).is_some_and(|path| is_called_so(&path))
         || wording::empties(names) && lacks_record(before, after, names)
 }
@@ -180,6 +182,14 @@ fn asks_to_continue(observed: &Observed<'_>, before: &Snapshot, request: &Change
     only_in(after, before, &["text", "paragraph", "heading", "status"]).any(|(_, text)| is_open(text))
         || only_in(after, before, &["button"]).any(|(_, name)| commits(name))
         || after.nodes.iter().any(is_file) && !before.nodes.iter().any(is_file)
+}
+
+/// Whether a segment of the path is an entered value: the folder `minutes-x` was created and opened.
+fn is_in_path(request: &ChangeRequest<'_>, path: &str) -> bool {
+    let slug = |text: &str| text.to_lowercase().replace([' ', '_'], "-");
+    let decoded = percent_encoding::percent_decode_str(path).decode_utf8_lossy().into_owned();
+    let mut values = request.values().filter(|value| value.chars().count() > TELLING);
+    values.any(|value| decoded.split(' ').any(|part| slug(part) == slug(value)))
 }
 
 /// The segments of the URL path that the previous URL does not contain.

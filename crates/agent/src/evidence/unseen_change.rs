@@ -64,7 +64,8 @@ impl UnseenChange {
     }
 }
 
-fn first_text(page: &Snapshot, entry: usize) -> String {
+/// The first text of an entry, which is mostly its name.
+pub(super) fn first_text(page: &Snapshot, entry: usize) -> String {
     let names = page.below(entry).map(|at| page.nodes[at].name.trim());
     names.into_iter().find(|name| !name.is_empty()).unwrap_or_default().to_owned()
 }

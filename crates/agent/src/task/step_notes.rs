@@ -162,7 +162,7 @@ impl StepNotes {
         if lost.iter().any(|finding| finding.rule == EvidenceRule::Reversion) {
             findings = findings.into_iter().map(|finding| evidence::neutralize_unless_done(finding, &lost)).collect();
         }
-        if lost.iter().any(|finding| finding.rule == EvidenceRule::NotSent) {
+        if lost.iter().any(|finding| matches!(finding.rule, EvidenceRule::NotSent | EvidenceRule::OtherValue)) {
             findings = findings.into_iter().map(evidence::neutralize).collect();
         }
         let is_lost = !lost.is_empty();

@@ -46,6 +46,35 @@ pub fn takes_back(name: &str) -> bool {
     TAKES_BACK.iter().any(|word| name.trim_start().starts_with(word))
 }
 
+/// Whether a button of that name takes its entry away: `Delete`, `Archive`, `Remove Acme`.
+pub fn takes_away(name: &str) -> bool {
+    const TAKES_AWAY: [&str; 22] = [
+        "delete",
+        "remove",
+        "archive",
+        "discard",
+        "trash",
+        "löschen",
+        "entfernen",
+        "archivieren",
+        "supprimer",
+        "retirer",
+        "archiver",
+        "eliminar",
+        "borrar",
+        "archivar",
+        "elimina",
+        "rimuovi",
+        "archivia",
+        "excluir",
+        "remover",
+        "arquivar",
+        "verwijderen",
+        "archiveren",
+    ];
+    first_word(&normalized(name)).is_some_and(|first| TAKES_AWAY.contains(&first))
+}
+
 /// Whether what was pressed examines something: what it finds wrong is its result, not a refusal.
 pub fn is_examination(names: &str) -> bool {
     const EXAMINES: [&str; 14] = [

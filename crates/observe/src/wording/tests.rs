@@ -232,6 +232,9 @@ fn a_prefix_denies_only_a_form_of_the_verb() {
 #[test]
 fn what_follows_from_what_was_asked_for_is_no_refusal() {
     assert_ne!(tone("This document is locked and cannot be edited.", "lock document"), MessageTone::Refusal);
+    assert_ne!(tone("This cannot be changed later. See the guide.", "create account"), MessageTone::Refusal);
+    assert!(!is_addressed_refusal("The name can't be changed afterwards", ""));
+    assert_eq!(tone("The name cannot be changed: it is in use.", "save"), MessageTone::Refusal);
     assert_eq!(tone("This document is locked and cannot be edited.", "save"), MessageTone::Refusal);
     assert_eq!(tone("The draft was saved but cannot be published.", "save draft"), MessageTone::Refusal);
 }
