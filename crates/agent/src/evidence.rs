@@ -46,6 +46,7 @@ mod unrelated;
 mod unrelated_effect;
 mod unseen_change;
 mod unwanted;
+mod uploaded_file;
 mod url_path;
 mod value_notation;
 

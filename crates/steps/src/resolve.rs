@@ -177,7 +177,7 @@ fn click(page: &Snapshot, clicking: &ClickOperation) -> Result<Action, ResolveEr
 }
 
 /// An alternative meaning of a phrase: in `the button in the dialog labelled "OK"` the label may belong to the button,
-/// and a button that looks like an x usually has the name Close.
+/// a button that looks like an x usually has the name Close, and `the next page` of a list is behind a link `Next`.
 fn otherwise(phrase: &TargetPhrase) -> Option<TargetPhrase> {
     if let (None, Some(Scope::In(place))) = (&phrase.name, phrase.scopes.last())
         && let Some(name) = place.name.clone().filter(|_| place.kind.is_some())
@@ -185,6 +185,14 @@ fn otherwise(phrase: &TargetPhrase) -> Option<TargetPhrase> {
         let mut scopes = phrase.scopes.clone();
         *scopes.last_mut()? = Scope::In(TargetPhrase { name: None, ..place.clone() });
         return Some(TargetPhrase { name: Some(name), quoted: true, scopes, ..phrase.clone() });
+    }
+    let turn = phrase
+        .name
+        .as_deref()
+        .filter(|_| !phrase.quoted)
+        .and_then(|name| name.to_lowercase().strip_suffix(" page").map(str::to_owned));
+    if let Some(turn) = turn.filter(|turn| matches!(turn.as_str(), "next" | "previous" | "first" | "last")) {
+        return Some(TargetPhrase { name: Some(turn), ..phrase.clone() });
     }
     let x = matches!(phrase.name.as_deref(), Some("x" | "X" | "×" | "✕" | "✖"));
     x.then(|| TargetPhrase { name: Some("Close".into()), ..phrase.clone() })

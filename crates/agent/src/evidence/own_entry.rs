@@ -43,7 +43,10 @@ pub(super) fn neutralize_on_unclear_entry(observed: &Observed<'_>, findings: &mu
         return;
     }
     let fact = match own {
-        Some(own) if observed.goes_on => stays(before, observed.after, own, &names),
+        Some(own) if observed.goes_on => {
+            let after = observed.after;
+            stays(before, after, own, &names).or_else(|| counts_several(before, after, &names))
+        }
         None if observed.goes_on => None,
         Some(own) => unclear(observed, before, own, &names, findings),
         None => nothing_taken(observed, before, &names),

@@ -16,6 +16,7 @@ use super::{
     neutralize,
     other_choice::other_choice,
     unwanted::is_entry,
+    uploaded_file::other_file,
     value_notation::{contains_value, days},
 };
 
@@ -40,6 +41,7 @@ pub(super) fn neutralize_on_other_value(observed: &Observed<'_>, findings: &mut 
         .or_else(|| other_choice(observed.after, before))
         .or_else(|| other_in_row(observed.after, before))
         .or_else(|| other_date(observed.after, before))
+        .or_else(|| other_file(before, observed.after))
         .or_else(|| other_spelling(observed, before))
         .or_else(|| lost_by_saving(observed, before))
         .or_else(|| other_new_entry(observed, before));

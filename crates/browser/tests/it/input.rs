@@ -45,6 +45,23 @@ fn a_decimal_comma_is_no_group_of_thousands() {
     });
 }
 
+/// The page stores the value in a task after the field has lost the focus, and reads it when the button is released.
+#[test]
+fn a_click_leaves_a_field_time_to_store_its_value() {
+    run(async {
+        let page = "<input id=f><button id=b>Add</button><output id=o></output><script>
+            let stored = 'nothing';
+            f.onblur = () => setTimeout(() => { stored = f.value; }, 20);
+            b.onclick = () => { o.textContent = stored; };
+            </script>";
+        let visit = visit(page).await;
+        visit.does(fill(at("#f"), "4.20")).await;
+        visit.does(Action::Click(Click::on(at("#b")))).await;
+        let added = visit.session.evaluate("o.textContent", None).await.unwrap();
+        assert_eq!(added.as_str(), Some("4.20"));
+    });
+}
+
 #[test]
 fn a_control_takes_its_own_format_and_nothing_beyond_its_limits() {
     run(async {

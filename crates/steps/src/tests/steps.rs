@@ -690,6 +690,25 @@ fn a_text_is_clicked_twice_and_not_the_box_beside_it() {
     );
 }
 
+#[test]
+fn the_next_page_of_a_list_is_behind_its_link() {
+    let page = fixture::snapshot(
+        r#"
+        - navigation "Pages":
+          - link "Previous" [ref=e1]
+          - link "Next" [ref=e2]
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Go to the next page => click e2
+        Click the next page => click e2
+        Go to the previous page => click e1
+        "#,
+    );
+}
+
 /// A tooltip that is the name of its element names it; a word somewhere in a longer one does not.
 #[test]
 fn tooltips() {

@@ -215,3 +215,19 @@ fn a_value_of_an_earlier_page_of_a_form_must_be_shown_at_its_end() {
     assert_eq!(end("- text \"Welcome\"\n"), "");
     assert!(end("- text \"Seats: 1\"\n").contains("· other_value"), "{}", end("- text \"Seats: 1\"\n"));
 }
+
+#[test]
+fn the_sent_file_must_be_shown_if_a_file_is() {
+    let form = |value: &str, rest: &str| {
+        page(&format!("- textbox \"Document\" [ref=e1] [type=file]{value}\n- button \"Upload\" [ref=e2]\n{rest}"))
+    };
+    let shown = |entry: &str| {
+        let list = format!("- list\n  - listitem \"{entry}\"\n- status\n  - text \"Upload complete\"\n");
+        shows(click("e2"), &[request("POST", SENT, 200)], &form(": report.pdf", ""), &form("", &list))
+    };
+    assert!(supports(&shown("report.pdf (13 bytes) Q3")), "{}", shown("report.pdf (13 bytes) Q3"));
+    assert!(supports(&shown("Q3 report")), "{}", shown("Q3 report"));
+    for entry in ["untitled.bin (13 bytes) Q3", "report.pdf (0 bytes) Q3"] {
+        assert!(!supports(&shown(entry)), "{}", shown(entry));
+    }
+}

@@ -16,6 +16,7 @@ mod links;
 mod login;
 mod optimistic;
 mod other_logins;
+mod records;
 mod refusals;
 mod rows;
 mod states;
@@ -49,6 +50,7 @@ pub(super) fn all() -> Vec<Behaviour> {
         filters::behaviours(),
         labelled::behaviours(),
         effects::behaviours(),
+        records::behaviours(),
         evidence::behaviours(),
     ]
     .into_iter()
