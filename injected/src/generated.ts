@@ -1061,6 +1061,10 @@ export interface Ready {
    */
   foreignFrame?: boolean;
   fileField?: FileField | null;
+  /**
+   * A press takes the focus from a field for text.
+   */
+  leavesField?: boolean;
 }
 /**
  * A point in the tab's view, in CSS pixels.

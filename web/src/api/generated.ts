@@ -2745,7 +2745,7 @@ export interface Ask {
    */
   question: string;
   /**
-   * The answers to choose from. None: the answer is any text.
+   * Answers to choose from.
    */
   options?: string[];
   /**

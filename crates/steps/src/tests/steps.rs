@@ -704,7 +704,7 @@ fn the_next_page_of_a_list_is_behind_its_link() {
         r#"
         Go to the next page => click e2
         Click the next page => click e2
-        Go to the previous page => click e1
+        Click the previous page => click e1
         "#,
     );
 }
