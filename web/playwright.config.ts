@@ -1,5 +1,6 @@
 // Two projects: `unit` (pure functions, no browser) and `page` (the real `legwork serve` in a real Chromium).
-// One worker: each page test starts runs, and each run starts a browser of its own.
+// Two workers, each with its own server, model and site: a test often waits for a page that has settled or for a run, while the other
+// one computes.
 import { existsSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
 
@@ -9,7 +10,7 @@ const root = process.getuid?.() === 0;
 
 export default defineConfig({
   testDir: "tests",
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   // How long a test may take before it is given up. No test passes or fails by them: a busy machine takes its time.
