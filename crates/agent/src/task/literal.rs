@@ -488,7 +488,8 @@ impl LiteralRun {
         let follow_up = self.follow_up(&mut done, &page);
         let rest = self.clauses.get(self.progress.clauses..).unwrap_or_default();
         let answers_dialog = rest.first().map_or(notes.next_step.answers_dialog, Clause::is_about_dialog);
-        let findings = evidence::assess(Observed {
+        let goes_on = rest.first().map_or(notes.next_step.acts, |clause| !matches!(clause, Clause::Check(_)));
+        let mut findings = evidence::assess(Observed {
             actions: &done.actions,
             failed: &[],
             effects: &done.effects,
@@ -496,12 +497,17 @@ impl LiteralRun {
             after: &page,
             is_login: done.is_login,
             answers_dialog,
-            goes_on: rest.first().map_or(notes.next_step.acts, |clause| !matches!(clause, Clause::Check(_))),
+            goes_on,
             is_lent: cx.rules.is_lent_page,
             churn: &cx.run_context.churn,
             covered: &cx.run_context.covered,
             disabled: &cx.rules.disabled_evidence,
         });
+        // The URL of a workflow has no words; the first step may open the start page as well.
+        let is_start = done.before.as_deref().is_none_or(is_blank) && done.actions.iter().all(Action::navigates);
+        if is_start && (self.text.is_empty() || goes_on) {
+            evidence::allow_log_in(&mut findings, &done.effects, &page);
+        }
         let observed = Observation { effects: &done.effects, before: done.before.as_deref(), after: &page };
         let missing = done.recorded.as_ref().and_then(|recorded| {
             let missing = recorded.effect.missing(&observed, &cx.run_context.variables)?;

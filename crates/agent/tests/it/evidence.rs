@@ -358,3 +358,62 @@ fn a_check_validates_a_step_without_a_visible_effect_only_if_it_did_not_hold_bef
     let shown = "Check that \"Receipt 81\" is shown";
     assert_eq!(posted(shown, Some("\"Posted\" is shown"), receipt), Validation::Validated, "the next step shows it");
 }
+
+/// Opens an address that leads to a log-in form, and logs in there.
+fn start_page(begin: RunStart, status: u16, notice: &str) -> Outcome {
+    let form = Arc::new(Snapshot {
+        url: "http://site.test/login".into(),
+        ..Snapshot::clone(&page(&format!("- heading \"Sign in\"\n{notice}\n{FORM}")))
+    });
+    let after = page("- link \"Log out\" [ref=e9]\n- heading \"Orders\"");
+    let mut sent = false;
+    let mut script = Script::begin(begin, Rules::default());
+    let outcome = script.drive(|need| {
+        Some(match need {
+            Need::Observe(_) => NeedResult::Observed(if sent { after.clone() } else { form.clone() }),
+            Need::Act(intents) => NeedResult::Acted(
+                intents
+                    .iter()
+                    .map(|intent| {
+                        sent |= matches!(intent.action, Action::Click(_));
+                        let opened = PageEffect::Navigated {
+                            from: "about:blank".into(),
+                            to: form.url.clone(),
+                            status: Some(status),
+                        };
+                        let opens = matches!(intent.action, Action::Open(_));
+                        ActionResult { effects: opens.then_some(opened).into_iter().collect(), ..done() }
+                    })
+                    .collect(),
+            ),
+            other => panic!("not needed: {other:?}"),
+        })
+    });
+    outcome.expect("it ends")
+}
+
+#[test]
+fn a_start_page_that_asks_to_sign_in_is_open_and_the_next_steps_sign_in() {
+    let url = || Some("http://site.test/orders".to_owned());
+    let log_in = "Log in as \"alice\" with password \"right\"";
+    for (status, notice) in [
+        (200, "- status\n  - text \"Please sign in\""),
+        (200, "- alert\n  - text \"Your session has expired\""),
+        (200, "- heading \"You must sign in to continue\""),
+        (401, ""),
+    ] {
+        let mut begin = start(&[log_in]);
+        begin.workflow.url = url();
+        let outcome = start_page(begin, status, notice);
+        assert_eq!(outcome.status, Status::Success, "{notice}: {:?}", outcome.error);
+        let outcome = start_page(start(&["Open http://site.test/orders", log_in]), status, notice);
+        assert_eq!(outcome.status, Status::Success, "first step, {notice}: {:?}", outcome.error);
+    }
+    // Nothing follows that could sign in, or the page refuses something else.
+    let alone = start_page(start(&["Open http://site.test/orders"]), 200, "- status\n  - text \"Please sign in\"");
+    assert_eq!(alone.validation, Validation::Rejected);
+    let mut begin = start(&[log_in]);
+    begin.workflow.url = url();
+    assert_eq!(start_page(begin.clone(), 500, "").validation, Validation::Rejected);
+    assert_eq!(start_page(begin, 200, "- heading \"Page not found\"").validation, Validation::Rejected);
+}
