@@ -28,6 +28,9 @@ import { arm } from "./settle";
 const TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/;
 const DATED = /^(date|time|datetime-local|month|week)$/;
 
+// Whether the day or the month comes first differs by country. A date with only one meaning has a reading instead.
+const AMBIGUOUS_DATE = /^\d{1,2}[/-]\d{1,2}[/-]\d{4}$/;
+
 function caretToEnd(element: Element): void {
   const input = element as HTMLInputElement;
   if (element.localName === "input" || element.localName === "textarea") {
@@ -67,6 +70,8 @@ export function fill(given: Element, what: string, need: Extract<Need, { kind: "
   if (isDisabled(element)) return { reason: "disabled", what };
   if (element.readOnly && tag === "input" && need.kind === "fill" && need.entry?.readings.date)
     return ifReady(pressPoint(element, what), { calendar: true });
+  if (element.readOnly && need.kind === "fill" && AMBIGUOUS_DATE.test(need.entry?.text.trim() ?? ""))
+    return { reason: "not_accepted", what, accepts: "a date that can mean only one day, written 2026-12-31" };
   if ((element.readOnly && isField(element)) || element.getAttribute("aria-readonly") === "true")
     return { reason: "read_only", what, is: "read-only" };
   if (need.kind === "fill") {

@@ -12,6 +12,8 @@ const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeit
 let presentBefore = new WeakSet<Element>();
 // Options and list items that were shown while the list was closed, which belong to other lists.
 let ofOtherLists = new WeakSet<Element>();
+// The text of the field before `typeAhead` replaced it.
+let textBefore = "";
 const squeezed = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 /** The outermost visible elements that contain only this text. */
@@ -109,25 +111,37 @@ export function findOption({ list, value, before }: Bridge.FindOption): Bridge.A
 }
 
 /**
- * Types into the field of a list that offers matching options only then. The last character of a longer value is
- * omitted, so that the field's value shows afterwards whether the option was chosen.
+ * Types into the field of a list that offers matching options only then. A text that is in the field is replaced: the
+ * list offers what matches that text. The last character of a longer value is omitted, so that the field's value shows
+ * afterwards whether the option was chosen.
  */
 export function typeAhead({ list, value }: Bridge.TypeAhead): boolean {
   const element = byNumber(list) as HTMLInputElement | undefined;
-  if (element?.localName !== "input" || element.readOnly || element.value !== "") return false;
+  if (element?.localName !== "input" || element.readOnly) return false;
   if (element.getAttribute("role") !== "combobox" && !element.hasAttribute("aria-autocomplete")) return false;
   const text = value.trim();
+  textBefore = element.value;
   const came = replace(element, { text: text.length > 3 ? text.slice(0, -1) : text, submit: true });
   return "step" in came && (came.step === "set" || came.step === "differs");
 }
 
 export function clearTypeAhead({ list }: Bridge.ClearTypeAhead): void {
   const element = byNumber(list);
-  if (element) replace(element, { text: "", submit: true });
+  if (element) replace(element, { text: textBefore, submit: true });
 }
 
 const isChosen = (option: Element): boolean =>
   ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
+
+/** The fields that show what was chosen from a list of suggestions: those that name it, and the one in use. */
+function fieldsOf(list: Element): Element[] {
+  const root = list.getRootNode() as Document | ShadowRoot;
+  const id = list.id === "" ? "" : CSS.escape(list.id);
+  const naming = id === "" ? [] : [...root.querySelectorAll(`[aria-controls~="${id}"],[aria-owns~="${id}"]`)];
+  const beside = list.previousElementSibling;
+  const near = [root.activeElement, beside, ...(beside?.querySelectorAll("input") ?? [])];
+  return [...naming, ...near].filter((field): field is Element => field instanceof Element && field !== list);
+}
 
 /** Whether the option is chosen: it is marked so, or the list or its surroundings show it. */
 export function optionOutcome({ list, option, value, label }: Bridge.OptionOutcome): Bridge.Outcome | null {
@@ -162,6 +176,12 @@ export function optionOutcome({ list, option, value, label }: Bridge.OptionOutco
           : Array.from(node.childNodes, own).join(" ");
     return squeezed([...fields.map((field) => field.value), own(element)].join(" "));
   };
+  // A list of suggestions closes after the choice, and its field has the value.
+  const isClosedList = opener.getAttribute("role") === "listbox" && !visible(opener);
+  if (isClosedList) {
+    const isWanted = (field: Element) => "value" in field && wanted.includes(squeezed(String(field.value)));
+    if (fieldsOf(opener).some(isWanted)) return { kind: "held" };
+  }
   let around: Element | null = opener;
   for (
     let up = 0;

@@ -1864,7 +1864,7 @@
   }
 
   // src/fill.ts
-  var TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/, DATED = /^(date|time|datetime-local|month|week)$/;
+  var TEXTLESS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/, DATED = /^(date|time|datetime-local|month|week)$/, AMBIGUOUS_DATE = /^\d{1,2}[/-]\d{1,2}[/-]\d{4}$/;
   function caretToEnd(element2) {
     let input = element2;
     if (element2.localName === "input" || element2.localName === "textarea")
@@ -1891,6 +1891,8 @@
     if (isDisabled(element2)) return { reason: "disabled", what };
     if (element2.readOnly && tag === "input" && need.kind === "fill" && need.entry?.readings.date)
       return ifReady(pressPoint(element2, what), { calendar: !0 });
+    if (element2.readOnly && need.kind === "fill" && AMBIGUOUS_DATE.test(need.entry?.text.trim() ?? ""))
+      return { reason: "not_accepted", what, accepts: "a date that can mean only one day, written 2026-12-31" };
     if (element2.readOnly && isField(element2) || element2.getAttribute("aria-readonly") === "true")
       return { reason: "read_only", what, is: "read-only" };
     if (need.kind === "fill") {
@@ -2924,7 +2926,7 @@
   }
 
   // src/options.ts
-  var OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])", presentBefore = /* @__PURE__ */ new WeakSet(), ofOtherLists = /* @__PURE__ */ new WeakSet(), squeezed = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  var OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=treeitem],[aria-selected]:not([role])", presentBefore = /* @__PURE__ */ new WeakSet(), ofOtherLists = /* @__PURE__ */ new WeakSet(), textBefore = "", squeezed = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
   function elementsWithText(text) {
     let found = /* @__PURE__ */ new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -2966,15 +2968,21 @@
   }
   function typeAhead({ list, value }) {
     let element2 = element(list);
-    if (element2?.localName !== "input" || element2.readOnly || element2.value !== "" || element2.getAttribute("role") !== "combobox" && !element2.hasAttribute("aria-autocomplete")) return !1;
-    let text = value.trim(), came = replace(element2, { text: text.length > 3 ? text.slice(0, -1) : text, submit: !0 });
+    if (element2?.localName !== "input" || element2.readOnly || element2.getAttribute("role") !== "combobox" && !element2.hasAttribute("aria-autocomplete")) return !1;
+    let text = value.trim();
+    textBefore = element2.value;
+    let came = replace(element2, { text: text.length > 3 ? text.slice(0, -1) : text, submit: !0 });
     return "step" in came && (came.step === "set" || came.step === "differs");
   }
   function clearTypeAhead({ list }) {
     let element2 = element(list);
-    element2 && replace(element2, { text: "", submit: !0 });
+    element2 && replace(element2, { text: textBefore, submit: !0 });
   }
   var isChosen = (option) => ["aria-selected", "aria-checked"].some((name) => option.getAttribute(name) === "true");
+  function fieldsOf(list) {
+    let root2 = list.getRootNode(), id = list.id === "" ? "" : CSS.escape(list.id), naming = id === "" ? [] : [...root2.querySelectorAll(`[aria-controls~="${id}"],[aria-owns~="${id}"]`)], beside = list.previousElementSibling, near2 = [root2.activeElement, beside, ...beside?.querySelectorAll("input") ?? []];
+    return [...naming, ...near2].filter((field) => field instanceof Element && field !== list);
+  }
   function optionOutcome({ list, option, value, label }) {
     let entry = element(option);
     if (entry && (isChosen(entry) || /\b(selected|checked|active|chosen)\b/i.test(String(entry.className))))
@@ -2989,7 +2997,12 @@
         (field) => "value" in field
       ), lists = new Set(element2.querySelectorAll("[role=listbox],[role=option],[role=menu],select,datalist")), own2 = (node) => node.nodeType === 3 ? node.nodeValue : lists.has(node) || node.nodeType === 1 && !visible(node) ? "" : Array.from(node.childNodes, own2).join(" ");
       return squeezed([...fields.map((field) => field.value), own2(element2)].join(" "));
-    }, around = opener;
+    };
+    if (opener.getAttribute("role") === "listbox" && !visible(opener)) {
+      let isWanted = (field) => "value" in field && wanted.includes(squeezed(String(field.value)));
+      if (fieldsOf(opener).some(isWanted)) return { kind: "held" };
+    }
+    let around = opener;
     for (let up = 0; up < 4 && around !== null && !/^(body|form|main)$/.test(around.localName); up++, around = around.parentElement) {
       let shown2 = texts(around);
       if (wanted.some((text) => shown2.includes(text))) return { kind: "held" };

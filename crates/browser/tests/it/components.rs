@@ -107,6 +107,53 @@ fn a_list_that_loads_what_it_offers_is_waited_for() {
     });
 }
 
+/// A field that suggests names for what was typed. The list closes after the choice.
+const SUGGESTIONS: &str = "<form><label for=z>Customer</label><input id=z role=combobox aria-autocomplete=list aria-expanded=false CONTROLS>
+    <ul id=list role=listbox hidden></ul><button>Create</button></form><p id=out></p><script>
+    z.oninput=()=>setTimeout(()=>{const all=['Finn Olsen','Hugo Blanc','Olga Petrova'].filter(x=>x.toLowerCase().includes(z.value.toLowerCase()));
+      list.innerHTML='';for(const name of all){const o=document.createElement('li');o.setAttribute('role','option');o.textContent=name;
+      o.onmousedown=event=>{KEEP;z.value=PUT;out.textContent=name;list.hidden=true;z.setAttribute('aria-expanded','false')};list.append(o)}
+      list.hidden=all.length===0;z.setAttribute('aria-expanded',String(all.length>0))},50)</script>";
+
+#[test]
+fn a_choice_from_an_open_list_of_suggestions_is_shown_by_its_field() {
+    run(async {
+        for (controls, keep) in
+            [("aria-controls=list", "event.preventDefault()"), ("", "event.preventDefault()"), ("", "")]
+        {
+            let page = SUGGESTIONS.replace("CONTROLS", controls).replace("KEEP", keep);
+            let visit = visit(&page.replace("PUT", "name")).await;
+            visit.does(fill(at("#z"), "ol")).await;
+            visit.does(select("role=listbox", &["Olga Petrova"])).await;
+            assert_eq!(visit.read("#out").await, "Olga Petrova", "{controls} {keep}");
+        }
+        // The field has something else.
+        let page = SUGGESTIONS.replace("CONTROLS", "aria-controls=list").replace("KEEP", "event.preventDefault()");
+        let other = visit(&page.replace("PUT", "'Finn Olsen'")).await;
+        other.does(fill(at("#z"), "ol")).await;
+        let failure = other.fails(select("role=listbox", &["Olga Petrova"])).await;
+        assert!(matches!(failure, ActionFailure::ValueDiffers { .. }), "{failure}");
+    });
+}
+
+#[test]
+fn a_list_that_suggests_for_an_older_text_is_asked_for_the_choice() {
+    run(async {
+        let page = SUGGESTIONS.replace("CONTROLS", "aria-controls=list").replace("KEEP", "event.preventDefault()");
+        let slow = |options: &mut legwork_browser::SessionOptions| options.timeouts.action = Duration::from_secs(4);
+        let visit = visit_with(&page.replace("PUT", "name"), slow).await;
+        visit.does(fill(at("#z"), "ol")).await;
+        visit.does(select("#z", &["Hugo Blanc"])).await;
+        assert_eq!(visit.read("#out").await, "Hugo Blanc");
+        visit.does(fill(at("#z"), "ol")).await;
+        let failure = visit.fails(select("#z", &["Nobody"])).await;
+        assert!(matches!(failure, ActionFailure::NoOption { .. }), "{failure}");
+        let read = visit.see().await;
+        let field = read.nodes.iter().find(|node| &*node.role == "combobox").expect("it is there");
+        assert_eq!(field.value.as_deref(), Some("ol"), "the text before is put back");
+    });
+}
+
 #[test]
 fn a_time_is_committed_or_reported_as_lost() {
     run(async {
@@ -169,6 +216,9 @@ fn a_day_is_chosen_in_the_calendar_of_a_field_that_cannot_be_typed_into() {
         let disabled = visit(&CALENDAR.replace("WRITE", "''")).await;
         let failure = disabled.fails(fill(at("#z"), "2026-11-13")).await;
         assert!(failure.to_string().contains("read-only"), "{failure}");
+        let ambiguous = disabled.fails(fill(at("#z"), "05/06/2027")).await;
+        let reason = "does not accept \"05/06/2027\": it accepts a date that can mean only one day, written 2026-12-31";
+        assert!(ambiguous.to_string().contains(reason), "{ambiguous}");
     });
 }
 
