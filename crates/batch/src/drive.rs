@@ -246,6 +246,7 @@ impl BatchLoop<'_> {
                 }
             }
             RowStatus::Running
+            | RowStatus::Asking
             | RowStatus::Parked
             | RowStatus::Deleted
             | RowStatus::Success

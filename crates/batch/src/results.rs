@@ -90,7 +90,8 @@ pub struct BatchCounts {
     pub errors: usize,
     /// Cancelled rows.
     pub cancelled: usize,
-    /// Rows that wait for a person, and rows whose run was deleted before its end.
+    /// Rows that wait for a person, also for an answer while their run is in progress, and rows whose run was deleted before
+    /// its end.
     pub parked: usize,
     /// Rows whose run was interrupted or is in progress.
     pub unfinished: usize,
@@ -110,7 +111,7 @@ impl BatchCounts {
                 RowStatus::Failure => &mut counts.failed,
                 RowStatus::Error => &mut counts.errors,
                 RowStatus::Cancelled => &mut counts.cancelled,
-                RowStatus::Parked | RowStatus::Deleted => &mut counts.parked,
+                RowStatus::Asking | RowStatus::Parked | RowStatus::Deleted => &mut counts.parked,
                 RowStatus::Running | RowStatus::Interrupted => &mut counts.unfinished,
                 RowStatus::Waiting => &mut counts.waiting,
             } += 1;

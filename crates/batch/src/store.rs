@@ -53,6 +53,8 @@ pub enum RowStatus {
     Waiting,
     /// Its run is in progress.
     Running,
+    /// Its run is in progress and waits for the answer of a person.
+    Asking,
     /// The process of its run is gone.
     Interrupted,
     /// Its run waits for a person.
@@ -75,6 +77,7 @@ impl RowStatus {
         match self {
             RowStatus::Waiting => "waiting",
             RowStatus::Running => "running",
+            RowStatus::Asking => "asking",
             RowStatus::Interrupted => "interrupted",
             RowStatus::Parked => "parked",
             RowStatus::Success => "success",
@@ -93,6 +96,7 @@ impl RowStatus {
     pub(crate) fn of(run: &RunSummary) -> RowStatus {
         match run.state {
             RunState::Running | RunState::Paused if run.interrupted() => RowStatus::Interrupted,
+            RunState::Running if run.waits_for_answer() => RowStatus::Asking,
             RunState::Running | RunState::Paused => RowStatus::Running,
             RunState::Parked => RowStatus::Parked,
             RunState::Success => RowStatus::Success,

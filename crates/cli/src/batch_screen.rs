@@ -70,7 +70,7 @@ impl BatchScreen {
         }
         let run = view.run.map(short_id).unwrap_or_default();
         let why = match view.status {
-            RowStatus::Running => format!("its run {run} is driven by another process"),
+            RowStatus::Running | RowStatus::Asking => format!("its run {run} is driven by another process"),
             RowStatus::Deleted => format!("its run {run} was deleted before its end; look at the site"),
             _ => format!("waits for a person: legwork show {run}, then legwork resume {run} --assume done|not-done"),
         };
@@ -119,6 +119,7 @@ pub(crate) fn state_words(status: RowStatus, validation: Option<Validation>, sty
         (RowStatus::Success, _) => style.wait("? unvalidated"),
         (RowStatus::Failure | RowStatus::Error, Some(Validation::Rejected)) => style.bad("✗ rejected"),
         (RowStatus::Failure | RowStatus::Error | RowStatus::Cancelled, _) => style.bad(format!("✗ {}", status.name())),
+        (RowStatus::Asking, _) => style.wait("? waits for an answer"),
         _ => style.wait(format!("! {}", status.name())),
     }
 }

@@ -412,7 +412,7 @@ async fn exit_of(store: &BatchStore, batch: &Batch) -> Result<Exit, CliError> {
     let mut worst = Exit::Success;
     for result in results_of(store, batch).await? {
         let exit = match result.status {
-            RowStatus::Running | RowStatus::Interrupted | RowStatus::Waiting => Exit::Failure,
+            RowStatus::Running | RowStatus::Asking | RowStatus::Interrupted | RowStatus::Waiting => Exit::Failure,
             RowStatus::Parked | RowStatus::Deleted => Exit::Parked,
             // The journal of a run that was deleted since its end does not say more.
             RowStatus::Success => Exit::Success,

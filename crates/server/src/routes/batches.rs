@@ -150,6 +150,7 @@ fn verdict(view: &RowView) -> StatusLabel {
     let state = match view.status {
         RowStatus::Waiting => RecordState::Pending,
         RowStatus::Running => RecordState::Running,
+        RowStatus::Asking => return StatusLabel::waiting_for_answer(),
         RowStatus::Interrupted => RecordState::Interrupted,
         RowStatus::Parked => RecordState::Ended(Status::Parked),
         RowStatus::Success => RecordState::Ended(Status::Success),

@@ -22,6 +22,7 @@ const RELOAD_MS = 1_000;
 const STATES: Record<RowStatus, string> = {
   waiting: "Not started",
   running: "Running",
+  asking: "Waiting for an answer",
   interrupted: "Interrupted",
   parked: "Waiting for input",
   success: "Success",
@@ -163,7 +164,7 @@ function Row({ row, columns }: { row: BatchRowItem; columns: string[] }) {
       <td data-label="Run">
         {row.run && row.status !== "waiting" && row.status !== "deleted" ? (
           <Link to={`/runs/${row.run}`} aria-label={`Run of row ${row.row}`}>
-            Show
+            {row.status === "asking" ? "Answer" : "Show"}
           </Link>
         ) : (
           "–"
