@@ -409,6 +409,13 @@ impl WorkflowRun {
         self.enter_iterations();
     }
 
+    /// The words of the current step for a person, with the values of its variables. Secrets stay handles.
+    pub fn step_words(&self) -> Option<String> {
+        let planned = self.plan.steps().get(self.step()?)?;
+        let resolved = variables::resolve(&planned.text(), &self.run_context.variables);
+        Some(mask_passwords(&resolved.text))
+    }
+
     fn sentence(&mut self, text: &str) -> String {
         self.with_context(|cx| cx.resolve_sentence(text))
     }

@@ -5,8 +5,9 @@ use std::{sync::Arc, time::Duration};
 
 use legwork_agent::NeedResult;
 use legwork_browser::ElementFacts;
+use legwork_observe::{NodeIndex, Snapshot};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, DecidedBy, EventKind, PolicyDecision, PolicyEffect, Question,
+    Action, ActionFailure, ActionResult, DecidedBy, EventKind, PolicyDecision, PolicyEffect, Question, TargetKind,
 };
 use legwork_store::AppendError;
 
@@ -43,7 +44,50 @@ fn in_words(action: &Action, element: Option<&ElementFacts>) -> String {
     }
 }
 
+/// The longest text of a row or step in a question, in characters.
+const CONTEXT: usize = 120;
+
+fn clipped(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(CONTEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// The text of the row or card that contains the target of an action, without the names of its controls. Several rows
+/// have a button of the same name.
+fn row_of(page: &Snapshot, action: &Action) -> Option<String> {
+    let TargetKind::Ref(reference) = action.carried_out().target()?.kind() else { return None };
+    let target = page.find_ref(reference)?;
+    let node = &page.nodes[target];
+    let is_alike = |at: NodeIndex| at != target && page.nodes[at].role == node.role && page.nodes[at].name == node.name;
+    let is_row = |at: &NodeIndex| page.has_role(*at, &["row", "listitem", "article", "treeitem", "option"]);
+    // A card without a role is the largest part that has no other control of this name.
+    let card = || {
+        let own = page.ancestors(target).take_while(|at| !page.below(*at).any(is_alike));
+        own.last().filter(|at| *at != 0)
+    };
+    let row = page.ancestors(target).find(is_row).or_else(card)?;
+    let content = |at: &NodeIndex| page.nodes[*at].end == at + 1 && !legwork_steps::is_control(&page.nodes[*at].role);
+    let texts: Vec<&str> = page.below(row).filter(content).map(|at| page.nodes[at].name.trim()).collect();
+    let text = clipped(&texts.join(" "));
+    (!text.is_empty()).then_some(text)
+}
+
 impl Loop {
+    /// What the question about an action says about its place: the row of its element, and the words of the step.
+    fn question_context(&self, action: &Action) -> String {
+        let executor = &self.drive.executor;
+        let row = executor.page.as_deref().and_then(|page| row_of(page, action));
+        let step = self.drive.workflow_run.step_words().map(|words| clipped(&words)).filter(|words| !words.is_empty());
+        let row = row.map(|row| format!(" In the row “{row}”.")).unwrap_or_default();
+        let step = step.map(|step| format!(" Step: “{step}”.")).unwrap_or_default();
+        let text = format!("{row}{step}");
+        // A question is shown outside of the journal as well, which hides secrets itself.
+        executor.guard.masked(text).unwrap_or_default()
+    }
+
     /// Whether the policy and the approval of tools permit an action.
     pub(super) async fn permission(
         &mut self,
@@ -80,8 +124,9 @@ impl Loop {
             PolicyEffect::Ask => {
                 let PolicyDecision { rule, reason, .. } = &ruling.decision;
                 let text = format!(
-                    "Allow the run to {}? Reason: {reason} (rule {rule}). Answer yes or no.",
-                    in_words(action, element.as_ref())
+                    "Allow the run to {}?{} Reason: {reason} (rule {rule}). Answer yes or no.",
+                    in_words(action, element.as_ref()),
+                    self.question_context(action)
                 );
                 let answer = self.ask(Question::choice(text, YES_OR_NO)).await?;
                 match &answer {
@@ -136,5 +181,23 @@ impl Loop {
             NeedResult::Unanswered => no("no person was available to approve it (tools.approval)"),
             interrupted => Approval::Interrupted(Box::new(interrupted)),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork_observe::fixture;
+    use legwork_protocol::{Click, Target};
+
+    use super::*;
+
+    #[test]
+    fn the_row_or_card_of_an_element_is_named_by_its_texts() {
+        let row = |lines: &str| row_of(&fixture::snapshot(lines), &Action::Click(Click::on(Target("e2".into()))));
+        let table = "- table\n  - row\n    - cell \"Ada Lind\"\n    - cell \"Graz\"\n    - cell\n      - button \"Delete\" [ref=e2]\n  - row\n    - cell \"Bruno Costa\"\n    - cell\n      - button \"Delete\" [ref=e3]\n";
+        assert_eq!(row(table).as_deref(), Some("Ada Lind Graz"));
+        let cards = "- generic\n  - generic\n    - heading \"Ada Lind\"\n    - text: active\n    - button \"Archive\" [ref=e1]\n    - button \"Delete\" [ref=e2]\n  - generic\n    - heading \"Bruno Costa\"\n    - button \"Delete\" [ref=e3]\n";
+        assert_eq!(row(cards).as_deref(), Some("Ada Lind active"));
+        assert_eq!(row("- heading \"Order\"\n- button \"Delete\" [ref=e2]\n"), None);
     }
 }
