@@ -48,17 +48,29 @@ pub struct Question {
     /// The answers from which a person chooses. Empty: the answer is any text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
+    /// Whether only the options are answers. Otherwise they are suggestions, and any other text is an answer as well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub closed: bool,
 }
 
 impl Question {
     /// A question whose answer is any text.
     pub fn open(text: impl Into<String>) -> Question {
-        Question { text: text.into(), secret: false, options: Vec::new() }
+        Question { text: text.into(), secret: false, options: Vec::new(), closed: false }
     }
 
-    /// A question with these answers to choose from.
+    /// A question with these answers, and no others.
     pub fn choice<const N: usize>(text: impl Into<String>, options: [&str; N]) -> Question {
-        Question { options: options.map(str::to_owned).into(), ..Question::open(text) }
+        Question { options: options.map(str::to_owned).into(), closed: true, ..Question::open(text) }
+    }
+
+    /// The answer that a text gives: one of the options, in any case, if only they are answers. `None` if it is none.
+    pub fn answer_of(&self, text: &str) -> Option<String> {
+        if !self.closed {
+            return Some(text.to_owned());
+        }
+        let given = text.trim().to_lowercase();
+        self.options.iter().find(|option| option.to_lowercase() == given).cloned()
     }
 
     /// A question whose text ends with the answers to choose from, for places that show only the text.
@@ -71,5 +83,19 @@ impl Question {
     /// Whether another question asks for the same. Journals of earlier versions have no options.
     pub fn is_same_as(&self, other: &Question) -> bool {
         (&self.text, self.secret) == (&other.text, other.secret)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_closed_question_refuses_what_is_no_option() {
+        let asked = Question::choice("Was it done?", ["done", "not done"]);
+        assert_eq!(asked.answer_of(" Not Done ").as_deref(), Some("not done"));
+        assert_eq!(asked.answer_of("maybe"), None);
+        let listed = Question { options: vec!["Oslo".to_owned()], ..Question::open("Which city?") };
+        assert_eq!(listed.answer_of("Bergen").as_deref(), Some("Bergen"));
     }
 }

@@ -1,6 +1,7 @@
 //! Operations on a run: pause, resume, cancel, answer. A run that no process drives is resumed if the operation
 //! requires it.
 
+use axum::http::StatusCode;
 use legwork::{
     Assumption,
     browser::{ViewerInput, ViewerState},
@@ -102,11 +103,17 @@ impl Registry {
     /// Answers the run's open question.
     pub(crate) async fn answer(&self, run: RunId, text: String) -> Result<Admission, ApiError> {
         let app = self.app()?;
-        let asked = open_question(&app.log().read(run, 1).await?);
-        if asked.is_none() {
+        let Some(asked) = open_question(&app.log().read(run, 1).await?) else {
             self.summary(run).await?;
             return Err(ApiError::conflict("the run has no open question"));
-        }
+        };
+        let Some(text) = asked.answer_of(&text) else {
+            let options = asked.options.join(", ");
+            let message = format!("{text:?} is no answer to the question; the answers are: {options}");
+            return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::RequestInvalid, message)
+                .suggest("Send one of these answers.")
+                .details(asked.options));
+        };
         if self.send_op(run, Op::Answer { text: text.clone() }).await {
             return Ok(Admission::Running);
         }

@@ -219,6 +219,71 @@ async fn an_answer_continues_the_run() {
     serving.stop().await;
 }
 
+/// The question of an approval names the row and the step, and only its options are answers.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_approval_names_what_it_is_about_and_takes_only_its_options() {
+    let (site, place) = (DemoSite::start().await.unwrap(), Place::new());
+    let serving = place.open().await;
+    let rule = "[[rule]]\naction = 'click'\nelement = 'Remove'\ndecision = 'ask'\n";
+    let run = json!({
+        "text": format!(
+            "url: {}/fault/ambiguous\ninputs:\n  who:\nsteps:\n  - Click \"Remove\" in the row of \"${{who}}\"\n",
+            site.url()
+        ),
+        "inputs": { "who": "Anna" },
+        "options": { "policy": rule },
+    });
+    let run = serving.execute(run).await;
+    serving.until(&run, is("QUESTION_ASKED")).await;
+    let session = serving.get(&format!("/api/automation/sessions/{run}")).await.data();
+    let question = &session["question"];
+    assert_eq!((&question["options"], &question["closed"]), (&json!(["yes", "no"]), &json!(true)));
+    let text = question["text"].as_str().unwrap();
+    assert!(text.contains("In the row “Anna”."), "{text}");
+    assert!(text.contains("Step: “Click \"Remove\" in the row of \"Anna\"”."), "{text}");
+    let refused = serving.steer(&run, "answer", json!({ "text": "maybe" })).await.refused(422);
+    assert!(refused.to_string().contains("the answers are: yes, no"), "{refused}");
+    serving.steer(&run, "answer", json!({ "text": " YES " })).await.data();
+    let (events, _) = serving.to_the_end(&run).await;
+    assert!(events.iter().any(|event| event["type"] == "QUESTION_ANSWERED" && event["data"]["answer"] == "yes"));
+    assert!(events.iter().any(|event| event["type"] == "COMMAND_COMPLETED"), "{events:?}");
+    serving.stop().await;
+}
+
+/// A batch can have many rows; the one that needs a person must be seen among them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_row_whose_run_asks_is_shown_as_waiting_for_an_answer() {
+    let (site, _model, place) = with_a_model(asker, "5m").await;
+    let serving = place.open().await;
+    let run = json!({ "steps": ["Choose a colour for ${who}"], "url": site.signed_in_url("/") });
+    let body = json!({ "run": run, "rows": [{ "who": "Ada" }] });
+    let batch = serving.post("/api/batches", body).await.data()["id"].as_str().unwrap().to_owned();
+    let show = async || serving.get(&format!("/api/batches/{batch}")).await.data();
+    let row = loop {
+        let row = show().await["rows"][0].clone();
+        if row["run"].is_string() {
+            break row;
+        }
+        tokio::task::yield_now().await;
+    };
+    let run = row["run"].as_str().unwrap();
+    serving.until(run, is("QUESTION_ASKED")).await;
+    let shown = show().await;
+    let row = &shown["rows"][0];
+    assert_eq!(
+        (&row["status"], &row["verdict"]["words"]),
+        (&json!("asking"), &json!("Waiting for an answer")),
+        "{shown}"
+    );
+    assert_eq!((&shown["counts"]["parked"], &shown["counts"]["unfinished"]), (&json!(1), &json!(0)), "{shown}");
+    let asking = serving.get(&format!("/api/batches/{batch}?state=asking")).await.data();
+    assert_eq!(asking["matches"], 1);
+    serving.steer(run, "answer", json!({ "text": "Navy" })).await.data();
+    serving.to_the_end(run).await;
+    assert_ne!(show().await["rows"][0]["status"], "asking");
+    serving.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unanswered_question_parks_the_run_and_can_be_answered_after_a_restart() {
     let (site, _model, place) = with_a_model(asker, "10ms").await;
