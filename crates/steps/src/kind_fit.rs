@@ -117,6 +117,10 @@ impl ElementKind {
         let plain = matches!(role, "text" | "paragraph" | "listitem" | "heading" | "strong" | "emphasis");
         let text = || name_match::normalize_whitespace(&format!("{} {}", node.name, name_match::content(page, at)));
         match self {
+            // A sortable header consists of a link or button.
+            ElementKind::Column if matches!(role, "link" | "button") => {
+                page.enclosing(at, &["columnheader"]).map(|_| 1)
+            }
             ElementKind::Alert if live && text().is_empty() => None,
             ElementKind::Error if live => {
                 let text = text();

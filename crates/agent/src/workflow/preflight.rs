@@ -384,6 +384,12 @@ fn undefined<'a>(
     unknown.into_iter().map(|name| undefined_variable(step, name, known)).collect()
 }
 
+/// The name of the secret that a variable such as `secrets.pw` probably means.
+fn secret_meant(name: &str) -> Option<&str> {
+    let (kind, secret) = name.split_once(['.', ':'])?;
+    matches!(kind, "secret" | "secrets" | "SECRET" | "SECRETS").then_some(secret).filter(|secret| !secret.is_empty())
+}
+
 /// The problem of a variable that has no value.
 fn undefined_variable(step: Option<usize>, name: &str, known: &KnownVariables) -> StepProblem {
     /// The most names in a message.
@@ -409,6 +415,11 @@ fn undefined_variable(step: Option<usize>, name: &str, known: &KnownVariables) -
         few if few.len() <= NAMED => format!("known here: {}", few.join(", ")),
         many => format!("{} names are known here, not this one", many.len()),
     };
+    if let Some(secret) = secret_meant(name) {
+        let message = format!("the variable ${{{name}}} has no value; a secret is written ${{secret:{secret}}}");
+        let hint = format!("write ${{secret:{secret}}} in its place and give it with --secret {secret}");
+        return StepProblem { step, path, code: Code::WorkflowInvalid, message, hint, variable: None };
+    }
     let same = known.iter().find(|other| other.eq_ignore_ascii_case(name));
     let meant = same.map(|other| format!("did you mean ${{{other}}}? Otherwise ")).unwrap_or_default();
     StepProblem {
@@ -480,6 +491,15 @@ mod tests {
             .into_iter()
             .map(|problem| (problem.step, problem.code, problem.message + "; " + &problem.hint))
             .collect()
+    }
+
+    #[test]
+    fn a_variable_that_means_a_secret_is_answered_with_the_notation_of_secrets() {
+        for written in ["${secrets.pw}", "${secret.pw}", "${secrets:pw}"] {
+            let found = check(&[&format!("Type \"{written}\" into \"Password\"")], true);
+            let [(_, _, said)] = found.as_slice() else { panic!("{written}: {found:?}") };
+            assert!(said.contains("write ${secret:pw} in its place") && !said.contains("--var"), "{said}");
+        }
     }
 
     #[test]

@@ -155,6 +155,11 @@ forms! {
     }
     "accept", "accept|agree to|agree with|agree|ok|confirm", "Accept the dialog",
         "accepts a dialog, or terms and cookies": {
+        // `Click "Delete" and confirm`: the dialog that the click opens.
+        "[now]" => |found| match found.clause.follows_action {
+            true => found.act(Op::Dialog { accept: true, text: None }),
+            false => Err(found.missing("what to accept").suggest("Accept the dialog").into()),
+        };
         "{dialog} (ANSWER) {text}" => answer;
         "{dialog}" => |found| found.act(Op::Dialog { accept: true, text: None });
         "{words} (ANSWER) {text}" => |_| Err(FormError::OtherForm);

@@ -288,6 +288,47 @@ fn in_a_table() {
     );
 }
 
+/// The header of a sortable column consists of a link or button.
+#[test]
+fn a_column_header_that_sorts_is_pressed_by_its_link() {
+    let page = fixture::snapshot(
+        r#"
+        - link "Balance" [ref=e9]
+        - table "Customers"
+          - row
+            - columnheader
+              - link "Name" [ref=e1]
+            - columnheader "Balance"
+              - link "Balance" [ref=e2]
+            - columnheader "Status"
+          - row
+            - cell "Ada"
+            - cell "5.50"
+            - cell "active"
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Click the column header "Name" => click e1
+        Click the column header "Balance" => click e2
+        "#,
+    );
+}
+
+#[test]
+fn a_deletion_and_its_confirmation_are_one_action() {
+    table(
+        &pages::users(),
+        r#"
+        Click "Delete" in the row of "Bob Smith" and confirm => click e12 with dialog true ""; dialog true ""
+        Click "Delete" in the row of "Bob Smith" and confirm it => click e12 with dialog true ""; dialog true ""
+        Click "Delete" in the row of "Bob Smith", then confirm => click e12 with dialog true ""; dialog true ""
+        Confirm => not literal
+        "#,
+    );
+}
+
 #[test]
 fn in_settings() {
     table(
