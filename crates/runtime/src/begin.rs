@@ -13,7 +13,6 @@ use legwork_protocol::{Artifact, Code, ErrorReport, Event, EventKind, PlaybookUs
 use legwork_store::{AppendError, Artifacts, Lease, Lessons, RunLog};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use url::Url;
 
 use crate::{
     Error, ResumeRequest, RunHandle, Runtime, StartRequest,
@@ -36,6 +35,7 @@ use crate::{
     run_session::RunSession,
     settings::Settings,
     tools::{Tool, Tools},
+    workflow_file,
 };
 
 /// Capacity of the channel for ops. A caller that sends more waits.
@@ -110,7 +110,7 @@ impl Runtime {
     /// If its rules, secrets or model are invalid. Nothing has been done then.
     pub async fn start(&self, mut request: StartRequest) -> Result<RunHandle, Error> {
         let settings = request.settings.take().unwrap_or_else(|| Settings::clone(&self.settings()));
-        let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
+        let origin = workflow_file::first_page(&request.workflow);
         request.secrets = compose::add_requested_secrets(std::mem::take(&mut request.secrets), &request.workflow);
         let hidden = std::mem::take(&mut request.hidden);
         let guarded = self.guard(&settings, &request.secrets, origin.as_ref(), request.ask_secret.take(), hidden)?;
@@ -203,7 +203,7 @@ impl Runtime {
             return Err(Error::TabNeeded(id));
         }
         let settings = kept.apply_to(&self.settings()).map_err(unreadable)?;
-        let origin = start.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
+        let origin = workflow_file::first_page(&start.workflow);
         let secrets = compose::add_requested_secrets(
             [kept.secrets().map_err(unreadable)?, request.secrets].concat(),
             &start.workflow,

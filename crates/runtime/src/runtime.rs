@@ -20,6 +20,7 @@ use crate::{
     secrets::{HiddenValues, RunSecrets, SecretSources, SecretSpec, UserVault},
     settings::Settings,
     tools::{Tool, Tools},
+    workflow_file,
 };
 
 /// An open instance of Legwork: a run log, a store of artifacts, and a browser that starts when the first run needs it.
@@ -101,7 +102,7 @@ impl Runtime {
     pub fn check(&self, request: &mut StartRequest) -> Result<(), Error> {
         let own = self.settings();
         let settings = request.settings.as_ref().unwrap_or(&own);
-        let origin = request.workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
+        let origin = workflow_file::first_page(&request.workflow);
         let secrets = compose::add_requested_secrets(request.secrets.clone(), &request.workflow);
         let mut ask = request.ask_secret.take();
         let mut prompt = |name: &str| ask.as_mut().and_then(|ask| ask(name));

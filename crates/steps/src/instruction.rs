@@ -4,11 +4,28 @@ use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Click, Dialog, Effect};
 
 use crate::{
-    ast::{Instruction, Operation},
+    ast::{Clause, Instruction, Operation},
     error::ResolveError,
     longer_name::{self, LongerName},
     resolve::{self, SavedValue},
 };
+
+/// The address that a step opens first, as it is written; `None` if the step begins with anything else.
+pub fn opened_address(step: &str) -> Option<String> {
+    let first = crate::read(step).ok()?.into_clauses().into_iter().next()?;
+    let Clause::Do(instruction) = first else { return None };
+    let actions = if instruction.needs_page() { None } else { instruction.decide(&Snapshot::default()).ok() };
+    match actions?.first()?.carried_out() {
+        Action::Open(open) => Some(open.url.clone()),
+        _ => None,
+    }
+}
+
+/// Whether a step begins with an action on an open page.
+pub fn begins_on_a_page(step: &str) -> bool {
+    let first = crate::read(step).ok().and_then(|sentence| sentence.into_clauses().into_iter().next());
+    matches!(first, Some(Clause::Do(instruction)) if instruction.needs_page())
+}
 
 impl Instruction {
     /// Whether it needs a snapshot. `Open https://…`, `Press Enter` and `Wait 2 seconds` do not.

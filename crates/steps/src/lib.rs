@@ -43,6 +43,7 @@ pub use ast::{Check, Clause, Instruction, Sentence, Timeout};
 pub use check::{Facts, Finding, Unmet};
 pub use conditions::read_condition;
 pub use error::{ParseError, ResolveError};
+pub use instruction::{begins_on_a_page, opened_address};
 pub use longer_name::LongerName;
 pub use parser::{
     FORMS, STRUCTURES, SentenceForm, SentenceStructure, StructureForm, begins_with_a_verb, read, read_structure,

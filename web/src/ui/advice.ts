@@ -3,7 +3,7 @@
 
 /** A command or a flag of a terminal, a route of the API, or a file of the documentation. */
 const FOREIGN =
-  /`?\blegwork [a-z][^`;.]*`?|`?(?<![\w-])--[a-z][\w-]*|\/api\/[a-z]|\bdocs\/[\w-]+\.md|`run "…"`|\brun "…"/;
+  /`?\blegwork [a-z][^`;.]*`?|`?(?<![\w-])--[a-z][\w-]*|\/api\/[a-z]|\bdocs\/[\w-]+\.md|`(?:inputs|secrets)` of the request|or give `url`|`run "…"`|\brun "…"/;
 
 /** A clause about the request that a program sends. Whoever uses the page fills a form. */
 const REQUEST = /\bthe (?:same )?(?:request|body)\b|\bthe details name\b/;
@@ -14,6 +14,8 @@ const BY_CODE: Record<string, string> = {
   SP002: "The start page shows whether a browser and a model are available.",
   TL002: "The run continues without this advice. Check the address and the key of the model.",
   EX001: "The start page shows whether a browser was found, and how to install one.",
+  EX008:
+    "If this is intended: “Allowed sites” is among the options of a run, and the sites of a secret are under “Settings”, “Secrets”.",
   EX006: "“Resume” continues with a new browser.",
   AI002: "Store the key of the provider under “Settings”, “Keys”.",
   CM001: "It may have been deleted. “Runs” lists those that are on record.",
@@ -23,9 +25,9 @@ const BY_CODE: Record<string, string> = {
 
 /** Hints that the page can follow in another way. */
 const RULES: [RegExp, string][] = [
-  [/give it with --var \w+=…/g, "give it a value in the form below"],
+  [/give it (?:with --var \w+=…|a value under `inputs` of the request)/g, "give it a value in the form below"],
   [
-    /\$\{secret:([\w.-]+)\} in (the step|its place) and give it with --secret(?: [\w.-]+)?/g,
+    /\$\{secret:([\w.-]+)\} in (the step|its place) and (?:give it with --secret(?: [\w.-]+)?|name it under `secrets` of the request)/g,
     "${secret:$1} in $2 and store its value under “Settings”, “Secrets”",
   ],
   [
@@ -41,7 +43,11 @@ const RULES: [RegExp, string][] = [
     "; change that under “Settings”, “Secrets”",
   ],
   [/ \((?:see )?`?docs\/[\w-]+\.md`?\)/g, ""],
-  [/or give `--url`/g, "or enter a start URL"],
+  [
+    /give the run a start address, or use `--secret [^`]+`/g,
+    "enter a start URL, or store the secret for its site under “Settings”, “Secrets”",
+  ],
+  [/or give `(?:--)?url`/g, "or enter a start URL"],
   [/set (?:a model|one) with --model/g, "choose a model in the settings"],
   [/`legwork resume RUN`(?: in a terminal)?/g, "“Resume”"],
 ];

@@ -13,6 +13,16 @@ test("hints name what the page offers instead of flags", () => {
   expect(plain('there is no secret "pin" (there is pw, user); give it with `--secret pin`')).toBe(
     'there is no secret "pin" (there is pw, user); store its value under “Settings”, “Secrets”',
   );
+  expect(
+    plain(
+      "secret pw is not bound to a site, because the run has no start address; give the run a start address, or use `--secret pw@http://127.0.0.1:80`",
+    ),
+  ).toBe(
+    "secret pw is not bound to a site, because the run has no start address; enter a start URL, or store the secret for its site under “Settings”, “Secrets”",
+  );
+  const refused =
+    "If this is intended, allow it explicitly (`--allowed-domains`, `--allow-write`, a rule of the user's policy, a secret's origin).";
+  expect(advice({ code: "EX008", suggestedAction: refused })).toContain("“Allowed sites” is among the options");
   expect(plain("Begin with `Open https://…`, set `url:` in the workflow, or give `--url`.")).toBe(
     "Begin with `Open https://…`, set `url:` in the workflow, or enter a start URL.",
   );

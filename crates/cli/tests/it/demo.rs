@@ -87,3 +87,30 @@ async fn the_value_of_a_secret_is_in_no_file_and_no_output() {
     }
     program.assert_no_leftovers();
 }
+
+/// A secret that is granted without an origin belongs to the site that the first step opens, and to no other one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_secret_is_bound_to_the_address_that_the_first_step_opens() {
+    let (site, program) = (DemoSite::start().await.unwrap(), Program::new());
+    let (here, elsewhere) = (site.url(), site.url().replace("127.0.0.1", "localhost"));
+    let log_in = |first: &str| {
+        let steps = ["Type \"x\" into \"E-mail\"", "Type \"${secret:demo_password}\" into \"Password\""];
+        let file = program.write("login.yaml", &format!("steps:\n  - {first}\n  - {}\n", steps.join("\n  - ")));
+        let mut command = program.command(&[
+            "run",
+            file.to_str().unwrap(),
+            "--secret",
+            "demo_password",
+            "--var",
+            &format!("at={here}"),
+        ]);
+        command.env("LEGWORK_SECRET_DEMO_PASSWORD", PASSWORD);
+        finish(command)
+    };
+    log_in(&format!("Open {here}/login")).expect(0);
+    let other = log_in(&format!("Open {here}/login\n  - Open {elsewhere}/login"));
+    assert!(other.out.contains("is bound to") || other.err.contains("is bound to"), "{}{}", other.out, other.err);
+    let unbound = log_in("Open ${at}/login");
+    let said = format!("{}{}", unbound.out, unbound.err);
+    assert!(said.contains("is not bound to a site, because the run has no start address"), "{said}");
+}

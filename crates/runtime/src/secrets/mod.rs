@@ -60,7 +60,9 @@ pub enum SecretDenied {
         origin: String,
     },
     /// The secret has no origin, and the run has no first page that could supply one.
-    #[error("secret {name} is not bound to a site; use `--secret {name}@{origin}`, or add a `url` to the workflow")]
+    #[error(
+        "secret {name} is not bound to a site, because the run has no start address; give the run a start address, or use `--secret {name}@{origin}`"
+    )]
     Unbound {
         /// The secret's name.
         name: String,

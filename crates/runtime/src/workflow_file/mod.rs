@@ -16,7 +16,7 @@ mod tree;
 use std::collections::BTreeMap;
 
 pub use legwork_agent::{PreflightContext, StepProblem, step_problems};
-use legwork_protocol::Workflow;
+use legwork_protocol::{Action, Workflow};
 use url::Url;
 
 use self::tree::At;
@@ -85,21 +85,24 @@ pub fn validate_for(source: &str, name: &str, context: PreflightContext<'_>, und
 }
 
 /// The page that the run begins on, if the author wrote it: the workflow's `url`, else the address that its first step
-/// opens. Secrets are bound to its origin by default.
+/// opens. Secrets that the user grants without an origin are bound to its origin. An address whose host comes from a
+/// variable is none: a value may come from elsewhere.
 pub fn first_page(workflow: &Workflow) -> Option<Url> {
-    let first = workflow.steps.first().map(|step| step.step.as_str());
-    let opens = |text: &&str| {
-        let text = text.trim_start().to_ascii_lowercase();
-        ["open", "go to", "goto", "visit", "navigate"].iter().any(|verb| text.starts_with(verb))
+    let literal = |address: &str| {
+        let (_, rest) = address.split_once("://")?;
+        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        Url::parse(address).ok().filter(|_| !host.contains('$'))
     };
-    let address = |text: &str| {
-        let start = text.find("http://").or_else(|| text.find("https://"))?;
-        let end = text[start..]
-            .find(|c: char| c.is_whitespace() || "\"'`<>)”’".contains(c))
-            .map_or(text.len(), |n| start + n);
-        Url::parse(&text[start..end]).ok()
-    };
-    workflow.url.as_deref().and_then(|url| Url::parse(url).ok()).or_else(|| first.filter(opens).and_then(address))
+    let of_url = workflow.url.as_deref().and_then(|url| Url::parse(url).ok());
+    of_url.or_else(|| {
+        let step = workflow.steps.first().filter(|step| step.group.is_none())?;
+        let opened = match &step.action {
+            Some(Action::Open(open)) => open.url.clone(),
+            Some(_) => return None,
+            None => legwork_steps::opened_address(&step.step)?,
+        };
+        literal(&opened)
+    })
 }
 
 enum Format {

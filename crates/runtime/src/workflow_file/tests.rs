@@ -222,8 +222,26 @@ fn the_first_page_is_the_url_or_what_the_first_step_opens() {
     assert_eq!(first("url: https://a.test/x\nOpen https://b.test").as_deref(), Some("https://a.test/x"));
     assert_eq!(first("Open \"https://b.test/login\" now").as_deref(), Some("https://b.test/login"));
     assert_eq!(first("Go to http://b.test:81").as_deref(), Some("http://b.test:81/"));
-    assert_eq!(first("Check that https://b.test is shown"), None);
-    assert_eq!(first("Open the shop"), None);
+    assert_eq!(first("Open https://b.test/${page}, click \"Next\"").as_deref(), Some("https://b.test/$%7Bpage%7D"));
+    let none = [
+        "Check that https://b.test is shown",
+        "Open the shop",
+        "Click \"Next\"\nOpen https://b.test",
+        "Click \"Next\", open https://b.test",
+        // An address that is not opened, and hosts that a value decides.
+        "Open the menu \"Links\" and type \"https://b.test\" into \"Address\"",
+        "Open ${site}",
+        "Open https://${site}/login",
+        "Open https://b.test${site}/login",
+        "Open https://b.test:${port}/login",
+    ];
+    for source in none {
+        assert_eq!(first(source), None, "{source}");
+    }
+    let action =
+        "steps:\n  - step: Open the shop\n    action: { action: open, parameters: { url: https://b.test/login } }";
+    let workflow = read(action, "a.yaml").expect("reads");
+    assert_eq!(first_page(&workflow).map(|url| url.to_string()).as_deref(), Some("https://b.test/login"));
     assert_eq!(read("url: \" https://a.test \"\nOpen x", "a.txt").unwrap().url.as_deref(), Some("https://a.test"));
 }
 
