@@ -149,7 +149,7 @@ pub(crate) fn request(wanted: Run, settings: &Settings) -> Result<StartRequest, 
     }
     let source = workflow.unwrap_or_default();
     let context = settings.preflight(&inputs);
-    let ParsedWorkflow { workflow, problems } =
+    let ParsedWorkflow { workflow, problems, .. } =
         workflow_file::validate_for(&source, "workflow", context, Severity::Error);
     let mut workflow = workflow.ok_or(problems)?;
     workflow.url = url.or(workflow.url);

@@ -138,6 +138,14 @@ impl Runtime {
         let is_own_page = page.is_none() && request.browser.is_none();
         let ChosenPlaybook { playbook, problem } = self.playbook(&request, &settings, is_own_page)?;
         let (guard, mut warnings) = guarded;
+        let has_decider = request.model.is_some()
+            || request.decider.is_some()
+            || request.task
+            || playbook.is_some()
+            || settings.preflight(&request.inputs).has_decider;
+        if is_own_page && workflow_file::missing_address(&request.workflow, has_decider).is_some() {
+            return Err(Error::NoAddress);
+        }
         if let Some(problem) = problem {
             warnings.push(format!("the recorded playbook is not used: {problem}; {}", problem.hint()));
         }

@@ -16,6 +16,7 @@ use crate::{
     secrets::{SecretError, SpecError},
     settings::UnusableSetting,
     tools::ToolsError,
+    workflow_file,
 };
 
 /// Why a run could not be started, resumed or found.
@@ -59,6 +60,9 @@ pub enum Error {
     /// Secrets that could not be obtained.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Secrets(Vec<SecretError>),
+    /// The first step of the workflow needs a page, and nothing opens one.
+    #[error("{}", workflow_file::NO_ADDRESS)]
+    NoAddress,
     /// The run does not exist.
     #[error("there is no run {0:?}")]
     NoSuchRun(String),
@@ -157,6 +161,7 @@ impl Error {
             Error::Secrets(_) => {
                 "`--secret NAME` grants a secret to a run: its value comes from LEGWORK_SECRET_NAME, from `--secret NAME=FILE`, or from a prompt".into()
             }
+            Error::NoAddress => workflow_file::ADDRESS_HINT.into(),
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => "`legwork runs` lists the runs".into(),
             Error::Lease(LeaseError::Lock { .. }) => {
                 "free disk space, and allow this user to write to the data folder; `legwork doctor` shows where it is".into()
@@ -189,6 +194,7 @@ impl Error {
             Error::Tools(_) => Code::SettingsInvalid,
             Error::Model(error) => error.code(),
             Error::Secrets(_) | Error::UnknownPrice { .. } => Code::SettingsInvalid,
+            Error::NoAddress => Code::WorkflowInvalid,
             Error::NoSuchRun(_) | Error::SeveralRuns { .. } => Code::RunNotFound,
             Error::Playbook(PlaybookError::Checksum { .. }) => Code::DataCorruption,
             Error::Playbook(PlaybookError::File { .. }) => Code::Storage,

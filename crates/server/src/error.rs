@@ -164,6 +164,7 @@ impl From<legwork::Error> for ApiError {
             | E::Resume(..)
             | E::Replay(..)
             | E::TabNeeded(_) => StatusCode::CONFLICT,
+            E::NoAddress => StatusCode::UNPROCESSABLE_ENTITY,
             E::Secrets(_) | E::UnknownPrice { .. } | E::Model(_) | E::Tools(_) | E::Playbook(_) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }

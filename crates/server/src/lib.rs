@@ -37,6 +37,7 @@ mod thumbnail;
 mod tls;
 mod webhook;
 mod workflow_inputs;
+mod workflow_problems;
 mod ws;
 
 pub use error::ServeError;

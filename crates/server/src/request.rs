@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::{app::App, error::ApiError, run_options::RunOptions, template::Template};
+use crate::{app::App, error::ApiError, run_options::RunOptions, template::Template, workflow_problems};
 
 /// What to run: exactly one of `workflow`, `steps`, `text`, `task`, `template` and `workflowId`. `workflowId` may also
 /// accompany one of the others, which is then a changed copy of the saved workflow.
@@ -172,7 +172,11 @@ impl Execute {
             let steps = vec![Step::new(task.trim())];
             let workflow = Workflow { name: clip(task.trim()), steps, ..Workflow::default() };
             LoadedWorkflow {
-                reading: ParsedWorkflow { workflow: Some(workflow), problems: Vec::new() },
+                reading: ParsedWorkflow {
+                    readable: Some(workflow.clone()),
+                    workflow: Some(workflow),
+                    problems: Vec::new(),
+                },
                 task: true,
                 template: None,
             }
@@ -199,6 +203,10 @@ impl Execute {
                 _ => return Err(ApiError::bad(format!("url: {url:?} is not an http or https address"))),
             }
         }
+        if let (None, false, Some(workflow)) = (&self.tab, subject.task, &subject.reading.workflow) {
+            let missing = workflow_file::missing_address(workflow, context.has_decider);
+            subject.reading.problems.extend(missing);
+        }
         Ok(subject)
     }
 
@@ -221,7 +229,7 @@ impl Execute {
         let LoadedWorkflow { reading, task, template } = self.subject_for(app, settings.as_ref(), Severity::Error)?;
         let workflow = match reading.workflow {
             Some(workflow) => workflow,
-            None if problems.is_empty() => return Err(invalid(&reading.problems)),
+            None if problems.is_empty() => return Err(self.invalid(&reading.problems)),
             None => return Err(invalid_request(problems)),
         };
         for name in self.inputs.keys().filter(|name| !legwork::protocol::is_variable_name(name)) {
@@ -235,8 +243,16 @@ impl Execute {
                 problems.push(format!("inputs: {name:?} has no value{about}"));
             }
         }
+        if !task {
+            let unknown = legwork::unknown_inputs(&workflow, self.inputs.keys());
+            problems.extend(unknown.into_iter().map(|problem| format!("inputs: {problem}")));
+        }
         if !problems.is_empty() {
             return Err(invalid_request(problems));
+        }
+        let has_decider = settings.as_ref().unwrap_or(&app.runtime.settings()).preflight(&self.inputs).has_decider;
+        if !task && self.tab.is_none() && workflow_file::missing_address(&workflow, has_decider).is_some() {
+            return Err(legwork::Error::NoAddress.into());
         }
         Ok(StartRequest {
             workflow,
@@ -251,6 +267,17 @@ impl Execute {
             settings,
             ..StartRequest::default()
         })
+    }
+
+    /// The error that lists the problems of the workflow.
+    fn invalid(&self, problems: &[Problem]) -> ApiError {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        let mut refused = ApiError::new(status, Code::WorkflowInvalid, "the workflow is invalid");
+        // Whoever sends a list of steps knows no lines.
+        let has_lines = self.steps.is_none() && self.workflow.is_none();
+        let errors = problems.iter().filter(|one| one.severity == Severity::Error);
+        refused.error.details = errors.map(|problem| workflow_problems::in_words(problem, has_lines)).collect();
+        refused.suggest("POST the same body to /api/automation/validate to list every problem with its position.")
     }
 }
 
@@ -271,13 +298,6 @@ fn secret(text: &str) -> Result<SecretSpec, String> {
 
 fn invalid_request(problems: Vec<String>) -> ApiError {
     ApiError::bad("the request is invalid").details(problems)
-}
-
-fn invalid(problems: &[Problem]) -> ApiError {
-    let mut refused = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, Code::WorkflowInvalid, "the workflow is invalid");
-    refused.error.details =
-        problems.iter().filter(|one| one.severity == Severity::Error).map(ToString::to_string).collect();
-    refused.suggest("POST the same body to /api/automation/validate to list every problem with its position.")
 }
 
 /// Shortens a text to a name: whole words, and an ellipsis if the text is longer.

@@ -22,7 +22,11 @@ pub(crate) fn validate(global: &Global, args: &ValidateArgs) -> Result<Exit, Cli
     // The values of variables are given when the workflow is run.
     let settings = options::load(global, Vec::new())?;
     let variables = BTreeMap::new();
-    let reading = workflow_file::validate_for(&source, &name, settings.preflight(&variables), Severity::Warning);
+    let context = settings.preflight(&variables);
+    let mut reading = workflow_file::validate_for(&source, &name, context, Severity::Warning);
+    // `--url` may give an address later.
+    let missing = reading.workflow.as_ref().and_then(|one| workflow_file::missing_address(one, context.has_decider));
+    reading.problems.extend(missing);
     let exit = if reading.workflow.is_some() { Exit::Success } else { Exit::Usage };
     let text = if args.json {
         let problems: Vec<_> = reading.problems.iter().map(object).collect();

@@ -186,6 +186,20 @@ fn what_keeps_a_command_from_beginning_is_json_where_json_was_asked_for() {
 }
 
 #[test]
+fn a_workflow_without_an_address_is_said_to_have_none_before_a_browser_opens() {
+    let place = Place::new();
+    place.file("nourl.yaml", "name: Login\nsteps:\n  - Type \"ops\" into \"User name\"\n");
+    let said = "no address is known: the first step needs a page, and nothing opens one";
+    let validated = place.run(&["validate", "nourl.yaml"]);
+    assert!(
+        validated.code == 0 && validated.out.contains(said) && validated.out.contains("or give `--url`"),
+        "{validated}"
+    );
+    let run = place.run(&["run", "nourl.yaml", "--decider", "literal"]);
+    assert!(run.code == 2 && run.err.contains(said), "{run}");
+}
+
+#[test]
 fn a_workflow_obtains_no_secret_by_naming_it() {
     let place = Place::new();
     place.file("pay.yaml", "url: https://evil.example\nsteps:\n  - Type \"${secret:bank}\" into \"Note\"\n");

@@ -33,6 +33,8 @@ const MAX_BYTES: usize = 1 << 20;
 pub struct ParsedWorkflow {
     /// The workflow; `None` if there is an error.
     pub workflow: Option<Workflow>,
+    /// What can be read of the workflow, whether or not there is an error. It must not run.
+    pub readable: Option<Workflow>,
     /// Errors and warnings, by line.
     pub problems: Vec<Problem>,
 }
@@ -56,15 +58,19 @@ pub fn validate(source: &str, name: &str) -> ParsedWorkflow {
 pub fn validate_for(source: &str, name: &str, context: PreflightContext<'_>, undefined: Severity) -> ParsedWorkflow {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let lines: Vec<&str> = source.lines().collect();
-    let mut problems = Vec::new();
+    let (mut problems, mut spans) = (Vec::new(), Vec::new());
+    let mut of_tree = |root: tree::Node, problems: &mut Vec<Problem>| {
+        spans = tree::step_spans(&root);
+        shape::draft(&root, &lines, problems)
+    };
     let draft = match refuse(source) {
         Some(problem) => {
             problems.push(problem);
             None
         }
         None => match format_of(source, name) {
-            Format::Yaml => tree::of_yaml(source).and_then(|root| shape::draft(&root, &lines, &mut problems)),
-            Format::Json => tree::of_json(source).and_then(|root| shape::draft(&root, &lines, &mut problems)),
+            Format::Yaml => tree::of_yaml(source).and_then(|root| of_tree(root, &mut problems)),
+            Format::Json => tree::of_json(source).and_then(|root| of_tree(root, &mut problems)),
             Format::Markdown => Ok(text::draft(source, true, &mut problems)),
             Format::Text => Ok(text::draft(source, false, &mut problems)),
         }
@@ -78,10 +84,16 @@ pub fn validate_for(source: &str, name: &str, context: PreflightContext<'_>, und
         check::steps(&workflow, context, undefined, &positions, &mut problems);
         workflow
     });
+    for problem in &mut problems {
+        let place = |at: At| (at.line, at.column.unwrap_or(0));
+        let found = (problem.line, problem.column.unwrap_or(0));
+        let is_in = |(begin, end): &(At, At)| (place(*begin)..=place(*end)).contains(&found);
+        problem.step = spans.iter().position(is_in).map(|index| index + 1);
+    }
     problems.sort_by_key(|problem| (problem.line, problem.column, problem.severity));
     problems.dedup();
     let sound = problems.iter().all(|problem| problem.severity == Severity::Warning);
-    ParsedWorkflow { workflow: workflow.filter(|_| sound), problems }
+    ParsedWorkflow { workflow: workflow.clone().filter(|_| sound), readable: workflow, problems }
 }
 
 /// The page that the run begins on, if the author wrote it: the workflow's `url`, else the address that its first step
@@ -104,6 +116,19 @@ pub fn first_page(workflow: &Workflow) -> Option<Url> {
         literal(&opened)
     })
 }
+
+/// The problem of a workflow that begins on no page: it has no `url`, and its first step acts on one. `has_decider` is whether
+/// something else than the words of a step may decide it, and may open a page.
+pub fn missing_address(workflow: &Workflow, has_decider: bool) -> Option<Problem> {
+    let first = workflow.steps.first().filter(|step| step.group.is_none() && step.action.is_none())?;
+    let opens_nothing = workflow.url.is_none() && !first.optional && legwork_steps::begins_on_a_page(&first.step);
+    let problem = || Problem::warning(At::START, NO_ADDRESS).hint(ADDRESS_HINT);
+    (opens_nothing && !has_decider).then(problem)
+}
+
+/// What is wrong with a workflow that begins on no page, and what to do about it.
+pub(crate) const NO_ADDRESS: &str = "no address is known: the first step needs a page, and nothing opens one";
+pub(crate) const ADDRESS_HINT: &str = "begin with `Open https://…`, set `url:` in the workflow, or give `--url`";
 
 enum Format {
     Yaml,

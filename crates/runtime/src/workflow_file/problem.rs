@@ -22,6 +22,9 @@ pub struct Problem {
     pub line: usize,
     /// The column, from 1, if it is known.
     pub column: Option<usize>,
+    /// The number of the step that it is in, from 1, if the source is YAML or JSON. Steps within a group have that of the
+    /// group.
+    pub step: Option<usize>,
     /// What is wrong.
     pub message: String,
     /// How to fix it.
@@ -30,7 +33,8 @@ pub struct Problem {
 
 impl Problem {
     pub(super) fn error(at: At, message: impl Into<String>) -> Problem {
-        Problem { severity: Severity::Error, line: at.line, column: at.column, message: message.into(), hint: None }
+        let message = message.into();
+        Problem { severity: Severity::Error, line: at.line, column: at.column, step: None, message, hint: None }
     }
 
     pub(super) fn warning(at: At, message: impl Into<String>) -> Problem {

@@ -59,7 +59,10 @@ fn full() -> Workflow {
 
 #[test]
 fn yaml_is_read_whole() {
-    assert_eq!(validate(FULL, "buy.yaml"), ParsedWorkflow { workflow: Some(full()), problems: vec![] });
+    assert_eq!(
+        validate(FULL, "buy.yaml"),
+        ParsedWorkflow { workflow: Some(full()), readable: Some(full()), problems: vec![] }
+    );
     assert_eq!(read(FULL, "-").expect("told by its looks"), full());
 }
 
@@ -214,6 +217,17 @@ fn warnings_do_not_stop_it() {
     line 1, column 1: warning: the variable ${what} has no value; no variable is known here; give it with --var what=…, name it under `inputs`, or save it in an earlier step
     line 2, column 1: warning: this step seems to hold a secret in plain text; write ${secret:NAME} in its place and give it with --secret NAME
     ");
+}
+
+#[test]
+fn a_problem_in_a_list_of_steps_has_the_number_of_its_step() {
+    let one_line = r#"{"name": "x", "steps": ["Open https://a.test", {"step": "Click \"A\"", "timeuot": 3}, {"if": "\"B\" is shown", "then": [""]}]}"#;
+    let reading = validate(one_line, "steps.json");
+    assert_eq!(reading.problems.iter().map(|problem| problem.step).collect::<Vec<_>>(), [Some(2), Some(3)]);
+    let readable = reading.readable.expect("the rest can be read");
+    assert!(reading.workflow.is_none() && readable.steps.len() >= 2, "{readable:?}");
+    let outside = validate("steps:\n  - Click \"A\"\nurll: x\n", "a.yaml");
+    assert_eq!(outside.problems.iter().map(|problem| problem.step).collect::<Vec<_>>(), [None]);
 }
 
 #[test]

@@ -112,6 +112,18 @@ pub(super) fn of_json(source: &str) -> Result<Node, Problem> {
     of_yaml(source)
 }
 
+/// Where each step of a workflow begins and ends.
+pub(super) fn step_spans(root: &Node) -> Vec<(At, At)> {
+    let steps = match &root.tree {
+        Tree::Map(pairs) => pairs.iter().find(|(key, _)| key.text() == Some("steps")).map(|(_, steps)| &steps.tree),
+        tree => Some(tree),
+    };
+    match steps {
+        Some(Tree::List(items)) => items.iter().map(|item| (item.at, item.end)).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// The first document of a YAML file.
 pub(super) fn of_yaml(source: &str) -> Result<Node, Problem> {
     let mut open: Vec<Node> = Vec::new();

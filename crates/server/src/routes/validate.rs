@@ -14,6 +14,7 @@ use crate::{
     error::ApiError,
     request::Execute,
     workflow_inputs::{WorkflowInput, inputs_of, secrets_of},
+    workflow_problems,
 };
 
 pub(super) fn routes() -> Vec<Route> {
@@ -41,6 +42,9 @@ struct WorkflowProblem {
     line: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
+    /// The number of its step, from 1, if the source is YAML, JSON or a list of steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<usize>,
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
@@ -52,8 +56,9 @@ impl From<Problem> for WorkflowProblem {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        let Problem { line, column, message, hint, .. } = problem;
-        WorkflowProblem { severity, line, column, message, suggestion: hint }
+        let Problem { line, column, step, message, hint, .. } = problem;
+        let suggestion = hint.as_deref().map(workflow_problems::hint);
+        WorkflowProblem { severity, line, column, step, message, suggestion }
     }
 }
 
@@ -76,12 +81,14 @@ async fn validate(
     ApiJson(body): ApiJson<Execute>,
 ) -> Result<ApiResponse<ValidationReply>, ApiError> {
     let subject = body.resolved(&app).await?.subject(&app)?;
-    let inputs = subject.reading.workflow.as_ref().map(inputs_of).unwrap_or_default();
-    let mut secrets = subject.reading.workflow.as_ref().map(secrets_of).unwrap_or_default();
+    // Also with an error in one step, a client shows the others.
+    let readable = subject.reading.readable.as_ref();
+    let inputs = readable.map(inputs_of).unwrap_or_default();
+    let mut secrets = readable.map(secrets_of).unwrap_or_default();
     if let Some(template) = &subject.template {
         secrets.retain(|name| !template.secrets.contains_key(name));
     }
-    let steps = subject.reading.workflow.iter().flat_map(|workflow| workflow.all_steps());
+    let steps = readable.into_iter().flat_map(|workflow| workflow.all_steps());
     let steps = steps
         .filter(|step| step.group.is_none())
         .map(|step| {

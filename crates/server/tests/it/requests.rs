@@ -125,3 +125,34 @@ async fn settings_are_shown_and_set_and_keys_are_only_named() {
     put("no.such", json!(1)).await.refused(404);
     serving.stop().await;
 }
+
+/// A client learns what is wrong in its own terms, and what can be read of the rest.
+#[tokio::test]
+async fn the_problems_of_a_list_of_steps_have_numbers_and_the_rest_is_readable() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let body =
+        json!({ "steps": ["Open https://shop.example", "Frobnicate the widget", "Type \"${who}\" into \"Name\""] });
+    let refused = serving.post("/api/automation/execute", body.clone()).await.refused(422).to_string();
+    assert!(refused.contains("step 2: ") && refused.contains("step 3: "), "{refused}");
+    assert!(!refused.contains("line 1") && !refused.contains("--var"), "{refused}");
+    let checked = serving.post("/api/automation/validate", body).await.data();
+    assert_eq!((&checked["valid"], checked["steps"].as_array().unwrap().len()), (&json!(false), 3), "{checked}");
+    assert_eq!(checked["problems"][0]["step"], 2, "{checked}");
+
+    let text = "url: https://shop.example\ninputs:\n  who: Ada\nsteps:\n  - Type \"${who}\" into \"Name\"\n";
+    let unknown = json!({ "text": text, "inputs": { "whoo": "Maria" } });
+    let refused = serving.post("/api/automation/execute", unknown).await.refused(400).to_string();
+    assert!(refused.contains("no input \\\"whoo\\\"; it takes who"), "{refused}");
+
+    let nowhere = json!({ "steps": ["Click \"Sign in\""] });
+    let refused = serving.post("/api/automation/execute", nowhere.clone()).await.refused(422).to_string();
+    assert!(refused.contains("no address is known"), "{refused}");
+    let checked = serving.post("/api/automation/validate", nowhere).await.data();
+    assert_eq!(
+        (&checked["valid"], &checked["problems"][0]["severity"]),
+        (&json!(true), &json!("warning")),
+        "{checked}"
+    );
+    serving.stop().await;
+}
