@@ -5,8 +5,9 @@
 use std::{collections::HashSet, ops::Range};
 
 use crate::{
-    Snapshot,
+    Node, Snapshot,
     line::{self, Line, Part},
+    outline::shown_states,
 };
 
 /// A run of similar siblings.
@@ -37,6 +38,9 @@ pub(crate) enum CollapseLevel {
 const MIN_ITEMS: usize = 8;
 /// Shorter runs cost little in full.
 const MIN_COLLAPSED_BYTES: usize = 1_400;
+
+/// A shorter text within another one is another value.
+const MIN_REPEATED_TEXT: usize = 8;
 
 /// The maximum number of sibling lines that repeat together.
 const MAX_PERIOD: usize = 10;
@@ -126,6 +130,12 @@ fn shapes(lines: &[Line<'_>]) -> Vec<u64> {
     shapes
 }
 
+/// The states of an element as its line shows them. The focus is not a property of the item.
+fn state_words(node: &Node) -> String {
+    let words = shown_states(node).filter(|word| *word != "focused").map(|word| format!("[{word}]"));
+    words.collect::<Vec<_>>().join(" ")
+}
+
 fn slots<'a, 'l>(lines: &'l [Line<'a>], item: Range<usize>) -> impl Iterator<Item = &'a str> + 'l {
     lines[item].iter().flat_map(|line| &line.parts).filter_map(|part| match part {
         Part::Text(text) => Some(*text),
@@ -204,12 +214,22 @@ impl Run {
             }
         }
         out.push_str(":\n");
+        let varying_states = self.varying_states(page, lines);
         if truncation == CollapseLevel::Differences {
             for item in rest {
                 pad(out);
                 out.push_str("  ");
+                let states = self.states(page, lines, item, &varying_states);
                 self.write_refs(page, lines, item, out);
+                if let [(_, words)] = states.as_slice()
+                    && first.len() == 1
+                {
+                    out.push_str(&format!("{words} "));
+                }
                 self.write_texts(lines, item, words, out);
+                if first.len() != 1 {
+                    states.iter().for_each(|(reference, words)| out.push_str(&format!(" | e{reference} {words}")));
+                }
                 out.push('\n');
             }
             return;
@@ -236,21 +256,59 @@ impl Run {
             {
                 out.push_str(&format!(" e{reference}"));
             }
+            for (_, words) in self.states(page, lines, item, &varying_states) {
+                out.push_str(&format!(" {words}"));
+            }
         }
         out.push('\n');
     }
 
+    /// The actionable elements of an item, by their places, whose states differ between the items: in one row a box is
+    /// checked, in the others it is not.
+    fn varying_states(&self, page: &Snapshot, lines: &[Line<'_>]) -> Vec<usize> {
+        let mut firsts: Vec<String> = Vec::new();
+        let mut varying = Vec::new();
+        for item in 0..self.starts.len() {
+            for (at, node) in self.actionable(page, lines, item).enumerate() {
+                let words = state_words(node);
+                match firsts.get(at) {
+                    None => firsts.push(words),
+                    Some(first) if *first != words && !varying.contains(&at) => varying.push(at),
+                    Some(_) => {}
+                }
+            }
+        }
+        varying
+    }
+
+    /// The refs of an item with states that not all items have.
+    fn states(&self, page: &Snapshot, lines: &[Line<'_>], item: usize, varying: &[usize]) -> Vec<(u32, String)> {
+        if varying.is_empty() {
+            return Vec::new();
+        }
+        let of_place = |(at, node): (usize, &Node)| {
+            let words = varying.contains(&at).then(|| state_words(node)).filter(|words| !words.is_empty())?;
+            Some((node.reference?.0, words))
+        };
+        self.actionable(page, lines, item).enumerate().filter_map(of_place).collect()
+    }
+
     /// The refs of the actionable elements of an item.
     fn refs(&self, page: &Snapshot, lines: &[Line<'_>], item: usize) -> Vec<u32> {
+        self.actionable(page, lines, item).filter_map(|node| node.reference.map(|reference| reference.0)).collect()
+    }
+
+    fn actionable<'p>(
+        &self,
+        page: &'p Snapshot,
+        lines: &[Line<'_>],
+        item: usize,
+    ) -> impl Iterator<Item = &'p Node> + use<'p> {
         let lines_of = self.item(item);
         let from = lines[lines_of.start].node;
         let above = page.nodes[from].parent;
         let to = lines.get(lines_of.end).map_or(page.nodes.len(), |next| next.node).min(page.nodes[above].end);
-        page.nodes[from..to.max(from)]
-            .iter()
-            .filter(|node| node.states.actionable())
-            .filter_map(|node| node.reference.map(|reference| reference.0))
-            .collect()
+        page.nodes[from..to.max(from)].iter().filter(|node| node.states.actionable())
     }
 
     /// Whether the refs of all items are consecutive numbers.
@@ -284,8 +342,9 @@ impl Run {
         let mut before = "";
         for (at, slot) in self.varying.iter().enumerate() {
             let text = texts.get(*slot).copied().unwrap_or_default();
-            // A text that is part of the text before it (a link below its heading) is not repeated.
-            if before.contains(text) {
+            // A text that is part of the text before it (a link below its heading) is not repeated. The cells of a row
+            // are: the customer 2 is not part of the order 25.
+            if text.is_empty() || text.len() >= MIN_REPEATED_TEXT && before.contains(text) {
                 continue;
             }
             before = text;

@@ -22,15 +22,15 @@ pub(crate) struct Detail {
     pub(crate) words: usize,
     /// Whether links within running text are shown as text.
     pub(crate) quiet: bool,
-    /// The maximum number of consecutive links.
-    pub(crate) links: usize,
+    /// Whether consecutive links share a line, which shows the name and the ref of each.
+    pub(crate) joined_links: bool,
 }
 
 impl Detail {
     /// Everything.
-    pub(crate) const ALL: Detail = Detail { words: usize::MAX, quiet: false, links: usize::MAX };
-    /// Samples of a page that was shown before.
-    pub(crate) const BRIEF: Detail = Detail { words: 10, quiet: true, links: 3 };
+    pub(crate) const ALL: Detail = Detail { words: usize::MAX, quiet: false, joined_links: false };
+    /// Everything, in fewer lines: a page that was shown before.
+    pub(crate) const BRIEF: Detail = Detail { joined_links: true, ..Detail::ALL };
 }
 
 /// A line of an observation, together with the lines below it.

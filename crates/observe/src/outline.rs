@@ -328,15 +328,10 @@ fn own_parts<'a>(node: &'a Node, line: &mut Line<'a>, said_below: Option<()>) {
     if node.level > 0 {
         head.push_str(&format!(" [level={}]", node.level));
     }
-    for word in node.states.words() {
-        if !matches!(
-            word,
-            "actionable" | "editable" | "secret" | "error-styled" | "self-changing" | "unseen" | "footer"
-        ) {
-            head.push_str(" [");
-            head.push_str(word);
-            head.push(']');
-        }
+    for word in shown_states(node) {
+        head.push_str(" [");
+        head.push_str(word);
+        head.push(']');
     }
     if let Some(attributes) = &node.attributes
         && node.states.actionable()
@@ -365,6 +360,14 @@ fn own_parts<'a>(node: &'a Node, line: &mut Line<'a>, said_below: Option<()>) {
         line.parts.push(Part::Markup(": ".into()));
         line.parts.push(Part::Text(value));
     }
+}
+
+/// The states of an element that an observation shows.
+pub(crate) fn shown_states(node: &Node) -> impl Iterator<Item = &'static str> {
+    let is_hidden = |word: &str| {
+        matches!(word, "actionable" | "editable" | "secret" | "error-styled" | "self-changing" | "unseen" | "footer")
+    };
+    node.states.words().filter(move |word| !is_hidden(word))
 }
 
 fn push_attribute(name: &str, value: &str, head: &mut String) {

@@ -39,23 +39,8 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
         ));
     }
     let head = head(page);
-    let brief = view.brief.then(|| brief(page, &outline.lines, &head, max)).flatten();
-    let (text, tokens) = match brief {
-        Some(brief) => {
-            left_out.push("samples; find shows more".to_owned());
-            brief
-        }
-        None => fit(page, &outline.lines, &head, max, &mut left_out),
-    };
+    let (text, tokens) = fit(page, &outline.lines, &head, max, view.brief, &mut left_out);
     Observation { url: page.url.clone(), title: page.title.clone(), tokens, text, diff: false, left_out }
-}
-
-/// Samples of a page with their tokens, if they fit.
-fn brief(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize) -> Option<(String, usize)> {
-    const PLAN: Plan = Plan { truncation: CollapseLevel::Some { of: 3 }, detail: Detail::BRIEF };
-    let text = write(page, lines, &runs(lines), PLAN, head);
-    let tokens = tokens::count_to(&text, max * 2);
-    (tokens <= max).then_some((text, tokens))
 }
 
 /// The lines before the page itself: an open dialog, other tabs.
@@ -101,10 +86,27 @@ struct Plan {
 }
 
 /// The text that shows most within a number of tokens, and its tokens.
-fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &mut Vec<String>) -> (String, usize) {
+fn fit(
+    page: &Snapshot,
+    lines: &[Line<'_>],
+    head: &str,
+    max: usize,
+    brief: bool,
+    left_out: &mut Vec<String>,
+) -> (String, usize) {
     let runs = runs(lines);
+    // A page that fits is never shortened. An estimate may exceed the count, so a page that might fit is counted.
+    let whole = if brief { Plan::BRIEF } else { Plan::FULL };
     let costs = Costs::new(page, lines, &runs);
     let head_cost = tokens::estimate(head);
+    if costs.whole() + head_cost <= max + max / 3 {
+        let text = write(page, lines, &runs, whole, head);
+        let counted = tokens::count_to(&text, max * 2);
+        if counted <= max {
+            say_folded(&runs, whole, lines, left_out);
+            return (text, counted);
+        }
+    }
     // Estimates choose the plan; the exact count corrects it.
     let mut goal = max.saturating_sub(8);
     let mut best: Option<(Plan, (String, usize))> = None;
@@ -140,6 +142,7 @@ fn fit(page: &Snapshot, lines: &[Line<'_>], head: &str, max: usize, left_out: &m
 
 impl Plan {
     const FULL: Plan = Plan { truncation: CollapseLevel::Differences, detail: Detail::ALL };
+    const BRIEF: Plan = Plan { truncation: CollapseLevel::Differences, detail: Detail::BRIEF };
 }
 
 fn say_folded(runs: &[Run], plan: Plan, lines: &[Line<'_>], left_out: &mut Vec<String>) {
@@ -190,20 +193,16 @@ fn write(page: &Snapshot, lines: &[Line<'_>], runs: &[Run], plan: Plan, head: &s
 fn write_line(lines: &[Line<'_>], at: usize, detail: Detail, out: &mut String) -> usize {
     let indent = lines[at].indent;
     let links = lines[at..].iter().take_while(|line| line.is_link && line.indent == indent).count();
-    if !detail.quiet || links < MANY_LINKS {
+    if !(detail.quiet || detail.joined_links) || links < MANY_LINKS {
         lines[at].write(detail, out);
         return at + 1;
     }
     (0..indent).for_each(|_| out.push_str("  "));
     out.push_str("- links: ");
-    let shown = links.min(detail.links);
-    for (place, (name, reference)) in lines[at..at + shown].iter().filter_map(Line::as_link).enumerate() {
+    for (place, (name, reference)) in lines[at..at + links].iter().filter_map(Line::as_link).enumerate() {
         let shown = crate::line::first(name, detail.words);
         let more = if shown.len() < name.len() { "…" } else { "" };
         out.push_str(&format!("{}{shown}{more} {reference}", if place > 0 { ", " } else { "" }));
-    }
-    if shown < links {
-        out.push_str(&format!(" … {} more", links - shown));
     }
     out.push('\n');
     at + links
@@ -251,6 +250,11 @@ impl Costs {
             at = after;
         }
         costs
+    }
+
+    /// The cost of everything.
+    fn whole(&self) -> usize {
+        self.of_lines(Detail::ALL) + self.folded[0]
     }
 
     fn of_lines(&self, detail: Detail) -> usize {

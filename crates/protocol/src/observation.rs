@@ -15,8 +15,7 @@ pub struct View {
     pub interactive: bool,
     /// Whether to omit containers without a name.
     pub compact: bool,
-    /// Whether to shorten a page that was shown in full before: the text contains every control, but only samples of
-    /// repeated content and of long texts.
+    /// Whether to write a page that was shown before in fewer lines. Nothing that fits into `max_tokens` is left out.
     pub brief: bool,
     /// The maximum depth of the tree.
     #[serde(skip_serializing_if = "Option::is_none")]

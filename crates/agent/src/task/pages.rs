@@ -28,12 +28,9 @@ struct Page {
     /// The text of the page, quoted.
     text: String,
     tokens: usize,
-    /// Whether the page was shown in full before and is now shortened to samples.
+    /// Whether the page was shown before and has its brief form now.
     shortened: bool,
 }
-
-/// The maximum number of tokens of changes beside a page that is shortened to samples.
-const CHANGES: usize = 25;
 
 impl PresentedPage {
     /// The messages for the current page.
@@ -88,13 +85,8 @@ impl PresentedPage {
         if let Some(shown) = self.page.as_mut().filter(|page| calm(&page.snapshot) && calm(now)) {
             let changes = diff(&shown.snapshot, now, &View { max_tokens: budget.changes, ..view.clone() });
             if changes.diff && changes.tokens * 2 <= shown.tokens.max(60) {
-                shown.shorten(view);
-                if changes.tokens <= CHANGES || !shown.shortened {
-                    return Some(quote("changes", &changes_text(&changes.text)));
-                }
-                // The changes have become so large that the current page takes fewer tokens.
-                (shown.snapshot, shown.text) = (now.clone(), written(now, &brief(view)).0);
-                return None;
+                shown.shorten(budget, view);
+                return Some(quote("changes", &changes_text(&changes.text)));
             }
         }
         let (text, tokens) = written(now, &View { max_tokens: budget.page, ..view.clone() });
@@ -104,12 +96,12 @@ impl PresentedPage {
 }
 
 impl Page {
-    /// Shortens the same page to samples, unless they are not much shorter.
-    fn shorten(&mut self, view: &View) {
+    /// Shows the same page in its brief form, unless that is not much shorter.
+    fn shorten(&mut self, budget: &Budget, view: &View) {
         if self.shortened {
             return;
         }
-        let (text, tokens) = written(&self.snapshot, &brief(view));
+        let (text, tokens) = written(&self.snapshot, &View { max_tokens: budget.page, brief: true, ..view.clone() });
         if tokens * 4 <= self.tokens * 3 {
             (self.text, self.shortened) = (text, true);
         }
@@ -124,10 +116,6 @@ fn changes_text(changes: &str) -> String {
         |at: usize| lines[at + 1..].iter().take_while(|line| !place(line)).all(|line| line.starts_with("~ "));
     let kept = lines.iter().enumerate().filter(|(at, line)| !(place(line) && only_changed(*at)));
     kept.map(|(_, line)| *line).collect::<Vec<_>>().join("\n")
-}
-
-fn brief(view: &View) -> View {
-    View { brief: true, ..view.clone() }
 }
 
 /// The page as quoted text, and its number of tokens.

@@ -246,3 +246,52 @@ proptest! {
         prop_assert!(find(&page, "a", max).expect("it is plain text").tokens <= max);
     }
 }
+
+/// A table with a box to tick in each row; the rows in `ticked` have it checked.
+fn orders(rows: u32, ticked: &[u32]) -> Snapshot {
+    let mut text = "- link \"Structure\" [ref=e901]\n- link \"Content\" [ref=e902]\n- link \"Query\" [ref=e903]\n- link \"Drop\" [ref=e904]\n- table\n".to_owned();
+    for row in 1..=rows {
+        let (first, checked) = (row * 10, if ticked.contains(&row) { " [checked]" } else { "" });
+        text.push_str(&format!(
+            "  - row\n    - cell\n      - checkbox \"Select row\" [ref=e{first}]{checked}\n    - cell \"{row}\"\n    - cell\n      - link \"{}\" [ref=e{}]\n    - cell \"{}\"\n    - cell\n      - link \"Copy row as JSON\" [ref=e{}]\n      - link \"Delete\" [ref=e{}]\n",
+            row % 8,
+            first + 1,
+            ["Desk", "Chair", "Lamp"][row as usize % 3],
+            first + 2,
+            first + 3
+        ));
+    }
+    snapshot(&text)
+}
+
+#[test]
+fn a_page_that_fits_is_shown_again_without_gaps() {
+    let page = orders(50, &[]);
+    let shown = render(&page, &View { brief: true, ..within(16_000) });
+    for row in 3..=50 {
+        let line = format!("e{}–e{} {row} | {} | ", row * 10, row * 10 + 3, row % 8);
+        assert!(shown.text.contains(&line), "{line} is missing: {}", shown.text);
+    }
+    for link in ["Structure e901", "Content e902", "Query e903", "Drop e904"] {
+        assert!(shown.text.contains(link), "{link} is missing: {}", shown.text);
+    }
+    assert!(shown.tokens < render(&page, &within(16_000)).tokens);
+    assert!(render(&page, &View { brief: true, ..within(400) }).tokens <= 400, "a large page stays within its budget");
+}
+
+#[test]
+fn the_state_of_one_row_among_many_is_shown() {
+    let shown = render(&orders(50, &[5, 24]), &within(16_000)).text;
+    let lines: Vec<&str> = shown.lines().map(str::trim).filter(|line| line.contains("checked")).collect();
+    assert_eq!(lines, ["e50–e53 5 | 5 | Lamp | e50 [checked]", "e240–e243 24 | 0 | Desk | e240 [checked]"]);
+    let keys = render(&invoices(40), &View::default()).text;
+    assert!(!keys.contains("checked"), "{keys}");
+}
+
+#[test]
+fn equal_numbers_in_a_row_are_both_shown() {
+    let shown = render(&orders(50, &[]), &within(16_000)).text;
+    assert!(shown.contains(" 16 | 0 | Chair"), "{shown}");
+    assert!(shown.contains(" 11 | 3 | Lamp"), "{shown}");
+    assert!(shown.contains(" 17 | 1 | Lamp"), "the 1 is part of the 17 but another value: {shown}");
+}
