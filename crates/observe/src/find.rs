@@ -1,11 +1,13 @@
 //! Finds what an observation left out: lines that contain a text, and parts of the page in full.
 
+use std::{borrow::Cow, ops::Range, sync::LazyLock};
+
 use legwork_protocol::{Observation, Ref, Target, View};
-use regex::RegexBuilder;
+use regex::{Regex, RegexBuilder};
 use thiserror::Error;
 
 use crate::{
-    Snapshot,
+    NodeIndex, Snapshot,
     line::{Detail, Line, clip},
     outline::outline,
     render::render,
@@ -37,7 +39,9 @@ pub enum FindError {
 }
 
 /// Searches the whole page, including collapsed and truncated parts, for a text (ignoring case) or for a regular
-/// expression between slashes (`/R-05\d\d/`). Ids, test ids and addresses of links match too.
+/// expression between slashes (`/R-05\d\d/`). Texts, names and values match; ids, test ids and addresses of links only
+/// if nothing else does. A ref matches nothing but its own element. A match in a row or an entry of a list is shown with
+/// the whole entry, so that its elements can be used.
 ///
 /// # Errors
 /// When the pattern cannot be parsed.
@@ -52,41 +56,45 @@ pub fn find(page: &Snapshot, pattern: &str, max_tokens: usize) -> Result<TextMat
 
     let outline = outline(page, 0, &View::default());
     let lines = &outline.lines;
-    let (mut text, mut matches, mut shown, mut used, mut context) = (String::new(), 0, 0, 0, String::new());
+    let found = match Ref::parse(pattern).and_then(|reference| page.find_ref(reference)) {
+        Some(node) => lines.iter().rposition(|line| line.node <= node).map(|at| (at, 0)).into_iter().collect(),
+        None => {
+            let texts = matching(lines, |_, whole| wanted.find(whole).map(|place| place.start()));
+            if texts.is_empty() { matching(lines, |at, _| attributes_match(page, lines, at, &wanted)) } else { texts }
+        }
+    };
+    let (mut text, mut shown, mut used, mut context) = (String::new(), 0, 0, String::new());
+    let mut last_entry: Option<(Range<usize>, bool)> = None;
     let note = 16;
-    for (at, line) in lines.iter().enumerate() {
-        let mut whole = String::new();
-        line.write(Detail::ALL, &mut whole);
-        let whole = whole.trim();
-        let to = lines.get(at + 1).map_or(page.nodes.len(), |next| next.node).max(line.node + 1);
-        let hidden = || {
-            page.nodes[line.node..to].iter().filter_map(|node| node.attributes.as_deref()).any(|attributes| {
-                [&attributes.href, &attributes.id, &attributes.test_id, &attributes.form_name, &attributes.description]
-                    .into_iter()
-                    .flatten()
-                    .any(|text| wanted.is_match(text))
-            })
-        };
-        let place = wanted.find(whole);
-        if place.is_none() && !hidden() {
+    for (at, place) in found.iter().copied() {
+        let entry_lines = entry(page, lines, at);
+        if let Some((known, is_shown)) = &last_entry
+            && entry_lines.as_ref() == Some(known)
+        {
+            shown += usize::from(*is_shown);
             continue;
         }
-        matches += 1;
         let mut entry = String::new();
-        let above = under(page, lines, at);
+        let above = under(page, lines, entry_lines.as_ref().map_or(at, |lines| lines.start));
         if above != context {
             entry.push_str(&format!("in {above}:\n"));
         }
-        entry.push_str(&window(whole, place.map_or(0, |place| place.start())));
+        entry.push_str(&match &entry_lines {
+            Some(of) => on_one_line(&lines[of.clone()]),
+            None => window(written(&lines[at]).trim(), place),
+        });
         entry.push('\n');
         let cost = tokens::count(&entry) + 1;
-        if used + cost + note <= max_tokens {
+        let fits = used + cost + note <= max_tokens;
+        if fits {
             used += cost;
             shown += 1;
             context = above;
             text.push_str(&entry);
         }
+        last_entry = entry_lines.map(|lines| (lines, fits));
     }
+    let matches = found.len();
     if matches == 0 {
         text = format!("nothing on the page matches {}\n", clip(pattern, 100));
     } else if shown < matches {
@@ -98,28 +106,100 @@ pub fn find(page: &Snapshot, pattern: &str, max_tokens: usize) -> Result<TextMat
     Ok(TextMatches { tokens: tokens::count(&text), text, matches })
 }
 
+fn written(line: &Line<'_>) -> String {
+    let mut whole = String::new();
+    line.write(Detail::ALL, &mut whole);
+    whole
+}
+
+/// The lines that match, each with the position of the match in the line with its refs.
+fn matching(lines: &[Line<'_>], place: impl Fn(usize, &str) -> Option<usize>) -> Vec<(usize, usize)> {
+    let of_line = |(at, line): (usize, &Line<'_>)| Some((at, place(at, without_refs(written(line).trim()).as_ref())?));
+    lines.iter().enumerate().filter_map(of_line).collect()
+}
+
+/// A line without its refs, which are numbers that mean nothing to a reader of the page.
+fn without_refs(line: &str) -> Cow<'_, str> {
+    static REF: LazyLock<Regex> = LazyLock::new(|| Regex::new(r" \[ref=e\d+\]").expect("a constant pattern"));
+    REF.replace_all(line, "")
+}
+
+fn attributes_match(page: &Snapshot, lines: &[Line<'_>], at: usize, wanted: &Regex) -> Option<usize> {
+    let line = &lines[at];
+    let to = lines.get(at + 1).map_or(page.nodes.len(), |next| next.node).max(line.node + 1);
+    let matches = page.nodes[line.node..to].iter().filter_map(|node| node.attributes.as_deref()).any(|attributes| {
+        [&attributes.href, &attributes.id, &attributes.test_id, &attributes.form_name, &attributes.description]
+            .into_iter()
+            .flatten()
+            .any(|text| wanted.is_match(text))
+    });
+    matches.then_some(0)
+}
+
+/// The most lines and bytes of an entry that is shown whole.
+const ENTRY_LINES: usize = 30;
+const ENTRY_BYTES: usize = 1_200;
+
+/// The lines of the row or list entry that contains a line, if there are several and they are not too many.
+fn entry(page: &Snapshot, lines: &[Line<'_>], at: usize) -> Option<Range<usize>> {
+    let is_entry = |node: &NodeIndex| matches!(page.nodes[*node].role.as_ref(), "row" | "listitem" | "treeitem");
+    let node = lines[at].node;
+    let entry = std::iter::once(node).chain(page.ancestors(node)).find(is_entry)?;
+    let start = lines.partition_point(|line| line.node < entry);
+    let end = lines.partition_point(|line| line.node < page.nodes[entry].end);
+    let range = start..end;
+    let bytes = || lines[range.clone()].iter().map(|line| written(line).trim().len()).sum::<usize>();
+    (range.len() > 1 && range.len() <= ENTRY_LINES && bytes() <= ENTRY_BYTES).then_some(range)
+}
+
+/// The lines of an entry on one line. Containers without a text of their own are left out.
+fn on_one_line(lines: &[Line<'_>]) -> String {
+    let parts = lines.iter().enumerate().filter_map(|(at, line)| {
+        let text = written(line);
+        let text = text.trim().trim_start_matches("- ");
+        let text = text.strip_prefix("cell: ").unwrap_or(text).to_owned();
+        let is_bare = text.ends_with(':') && !text.contains(['"', '[']);
+        (at == 0 || !is_bare).then_some(text)
+    });
+    let parts: Vec<String> = parts.collect();
+    let (first, rest) = parts.split_first().map(|(first, rest)| (first.as_str(), rest)).unwrap_or_default();
+    let sign = if first.ends_with(':') { " " } else { " | " };
+    format!("- {first}{sign}{}", rest.join(" | "))
+}
+
 /// White space in a literal pattern matches any white space.
 fn literal(pattern: &str) -> String {
     let words: Vec<String> = pattern.split_whitespace().map(regex::escape).collect();
     words.join(r"\s+")
 }
 
-/// The names of the ancestors of a line.
+/// The names of the ancestors of a line, or of the heading before it. If none has a name, the role of the nearest.
 fn under(page: &Snapshot, lines: &[Line<'_>], at: usize) -> String {
-    let mut indent = lines[at].indent + 1;
+    let mut indent = lines[at].indent;
     let mut path = Vec::new();
-    for above in lines[..at].iter().rev().take(4_000) {
+    let mut nearest = None;
+    for (above_at, above) in lines[..at].iter().enumerate().rev().take(4_000) {
         let node = &page.nodes[above.node];
-        let is_heading = node.role.as_ref() == "heading" && above.indent < indent;
-        if is_heading && path.is_empty() || above.indent + 1 < indent && !node.name.is_empty() {
+        let is_ancestor = above.end > at;
+        let is_heading = node.role.as_ref() == "heading" && above.indent <= indent && path.is_empty();
+        if (is_ancestor || is_heading) && !node.name.is_empty() {
             path.push(format!("{} \"{}\"", node.role, clip(&node.name, 60)));
-            indent = above.indent;
         }
-        if path.len() == 2 || indent == 0 {
+        if is_ancestor {
+            nearest.get_or_insert(above_at);
+        }
+        if is_ancestor || is_heading {
+            indent = above.indent.min(indent);
+        }
+        if path.len() == 2 || indent == 0 && !path.is_empty() {
             break;
         }
     }
-    if path.is_empty() { "the page".to_owned() } else { path.join(" in ") }
+    match nearest {
+        _ if !path.is_empty() => path.join(" in "),
+        Some(nearest) => page.nodes[lines[nearest].node].role.to_string(),
+        None => "the page".to_owned(),
+    }
 }
 
 /// At most about 400 bytes of a line around a position.

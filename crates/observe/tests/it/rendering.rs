@@ -146,6 +146,48 @@ fn find_matches_collapsed_rows() {
     assert_snapshot!(find(&invoices(1), "zebra", 100).expect("it is plain text").text, @"nothing on the page matches zebra");
 }
 
+#[test]
+fn find_matches_texts_but_no_refs_and_shows_the_row_of_a_match() {
+    let page = orders(50, &[24]);
+    let found = find(&page, "24", 400).expect("it is plain text");
+    assert_eq!(found.matches, 1, "refs such as e240 do not match: {}", found.text);
+    assert_snapshot!(found.text, @r#"
+    in table:
+    - row: checkbox "Select row" [ref=e240] [checked] | cell "24" | cell: link "0" [ref=e241] | cell "Desk" | link "Copy row as JSON" [ref=e242] | link "Delete" [ref=e243]
+    "#);
+    let by_ref = find(&page, "e903", 400).expect("it is plain text");
+    assert_snapshot!(by_ref.text, @r#"
+    in the page:
+    - link "Query" [ref=e903]
+    "#);
+    assert_eq!(find(&page, "e24", 400).expect("it is plain text").matches, 0, "no element has this ref");
+}
+
+#[test]
+fn find_matches_addresses_only_if_no_text_matches() {
+    let page = snapshot(
+        r#"
+        - heading "Orders" [level=1]
+        - list
+          - listitem
+            - link "Open" [ref=e1] [href=http://site.test/orders/24]
+            - text: paid
+            - button "Delete" [ref=e2]
+          - listitem
+            - text: Order 24
+            - button "Delete" [ref=e4]
+        "#,
+    );
+    assert_snapshot!(find(&page, "24", 400).expect("it is plain text").text, @r#"
+    in heading "Orders":
+    - text: Order 24 | button "Delete" [ref=e4]
+    "#);
+    assert_snapshot!(find(&page, "orders/24", 400).expect("it is plain text").text, @r#"
+    in heading "Orders":
+    - link "Open" [ref=e1] | text: paid | button "Delete" [ref=e2]
+    "#);
+}
+
 /// A page with any number of nodes: sections with texts, links and fields.
 fn endless(nodes: usize) -> Snapshot {
     let mut page = Snapshot { nodes: vec![Node { role: "document".into(), ..Node::default() }], ..Snapshot::default() };
