@@ -1,5 +1,7 @@
 //! Executes a decision: the guard against loops, the needs of its actions, and the assessment of the page afterwards.
 
+use std::collections::HashSet;
+
 use legwork_observe::Snapshot;
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, Code, Command, DecidedBy, Decision, Effect, EvidenceKind, PageEffect, Phase,
@@ -9,6 +11,7 @@ use legwork_protocol::{
 use super::{ModelRun, ModelStage, too_many_errors};
 use crate::{
     Need, ObserveRequest,
+    context::one_line,
     evidence::{self, Finding, Observed},
     playbook::Observation,
     task::{
@@ -201,7 +204,8 @@ impl ModelRun {
             covered: &cx.run_context.covered,
             disabled: &cx.rules.disabled_evidence,
         });
-        notes.history.led_to(&led_to(&findings));
+        let change = || visible_change(self.page.as_deref()?, page, &cx.run_context.churn);
+        notes.history.led_to(&led_to(&findings, change));
         // A failed action may have had its effect nevertheless: later supporting facts decide.
         if findings.iter().any(Finding::supports) {
             notes.failed_action = None;
@@ -219,7 +223,7 @@ impl ModelRun {
 
 /// The effects of an action in a few words. It omits that a field has the entered value, and changes that would also
 /// have occurred without the action.
-fn led_to(findings: &[Finding]) -> String {
+fn led_to(findings: &[Finding], change: impl FnOnce() -> Option<String>) -> String {
     let refused: Vec<&str> = facts(findings, |finding| finding.contradicts());
     let telling = facts(findings, |finding| finding.supports() && finding.evidence.kind != EvidenceKind::Element);
     let mut text = telling.join("; ");
@@ -230,8 +234,38 @@ fn led_to(findings: &[Finding]) -> String {
     match (text.is_empty(), findings.iter().any(Finding::supports)) {
         (false, _) => text,
         (true, true) => crate::context::DONE.to_owned(),
-        (true, false) => "no visible change".to_owned(),
+        (true, false) => change().unwrap_or_else(|| "no visible change".to_owned()),
     }
+}
+
+/// The most texts of a change in a line of the history.
+const CHANGED_TEXTS: usize = 3;
+
+/// What a page shows after an action that it did not show before, or no longer shows, although no finding is about it:
+/// a page that asks whether it should be done has the same address as the one before. What changes by itself is left
+/// out.
+fn visible_change(before: &Snapshot, after: &Snapshot, churn: &evidence::Churn) -> Option<String> {
+    let texts = |page: &Snapshot| -> Vec<String> {
+        let by_itself = |at: usize| page.nodes[at].states.self_changing() || churn.has(page, at);
+        let nodes = page.nodes.iter().enumerate().filter(|(at, node)| !node.name.is_empty() && !by_itself(*at));
+        nodes.map(|(_, node)| node.name.to_string()).collect()
+    };
+    let (old, new) = (texts(before), texts(after));
+    let only_in = |one: &[String], other: &[String]| -> Vec<String> {
+        let known: HashSet<&str> = other.iter().map(String::as_str).collect();
+        let mut said = HashSet::new();
+        let missing = one.iter().filter(|text| !known.contains(text.as_str()) && said.insert(text.as_str()));
+        missing.take(CHANGED_TEXTS).map(|text| one_line(text, 80)).collect()
+    };
+    let (appeared, gone) = (only_in(&new, &old), only_in(&old, &new));
+    let described: Vec<String> = match appeared.is_empty() {
+        true => gone.iter().map(|text| format!("{text:?} is gone")).collect(),
+        false => appeared.iter().map(|text| format!("{text:?} appeared")).collect(),
+    };
+    if !described.is_empty() {
+        return Some(described.join("; "));
+    }
+    (before.url != after.url).then(|| format!("the address is {}", one_line(&after.url, 120)))
 }
 
 fn facts(findings: &[Finding], fits: impl Fn(&Finding) -> bool) -> Vec<&str> {
