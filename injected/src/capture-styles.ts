@@ -214,3 +214,34 @@ export function isOutOfReach(element: Element): boolean {
   );
   return cut && box.left + view.scrollX >= view.innerWidth;
 }
+
+/** The most elements in a part out of reach whose boxes are compared with the view. */
+const MOST_WITHIN = 500;
+
+/**
+ * The elements in a part that is out of reach which are in view nevertheless: a toolbar that is positioned above its
+ * fixed parent, which lies below the window. Only the outermost ones.
+ */
+export function inViewWithin(part: Element): Element[] {
+  const view = part.ownerDocument.defaultView!;
+  const within = part.querySelectorAll("*");
+  const found: Element[] = [];
+  for (let i = 0; i < within.length && i < MOST_WITHIN; i++) {
+    const element = within[i];
+    const box = element.getBoundingClientRect();
+    if (box.width === 0 || box.height === 0) continue;
+    if (box.right <= 0 || box.bottom <= 0 || box.left >= view.innerWidth || box.top >= view.innerHeight) continue;
+    if (found.some((outer) => outer.contains(element)) || isCutBetween(element, part)) continue;
+    found.push(element);
+  }
+  return found;
+}
+
+/** Whether the overflow of `part`, or of an element between, cuts an element that is outside of it. */
+function isCutBetween(element: Element, part: Element): boolean {
+  for (let node = element.parentElement; node !== null; node = node.parentElement) {
+    if (/hidden|clip|auto|scroll/.test(getComputedStyle(node).overflow)) return true;
+    if (node === part) return false;
+  }
+  return false;
+}

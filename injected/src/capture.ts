@@ -15,7 +15,7 @@ import { reversions } from "./capture-reversions";
 import { isSliderHandle, roleOf, tagOf, WIDGETS } from "./capture-roles";
 import { SelectorIndex } from "./capture-selectors";
 import { ACTIONABLE, BUSY, controlStates, ERROR_STYLED, isErrorStyled } from "./capture-states";
-import { generatedText, isOutOfReach, type Styled, styled, unusual } from "./capture-styles";
+import { generatedText, inViewWithin, isOutOfReach, type Styled, styled, unusual } from "./capture-styles";
 import { transients } from "./capture-transient";
 import { expectChange } from "./change";
 import { hasClickListener, hasListeningParts } from "./click-listeners";
@@ -94,6 +94,8 @@ class Walk {
   /** The elements that open controls show beside them. */
   private readonly popups = new Set<Element>();
   private readonly fields = new LabelledFields();
+  /** The elements in view within parts that are out of reach. */
+  private readonly inView = new Set<Element>();
   /** The number of elements whose style was queried. */
   private asked = 0;
 
@@ -184,6 +186,8 @@ class Walk {
       else if (unseen(element, tag)) return false;
     } else if (!element.checkVisibility() && unseen(element, tag)) return false;
     if (tag === "span") visit.inside |= SPAN;
+    // The content of a part out of reach is judged by its own boxes.
+    if (this.inView.size > 0 && this.inView.has(element)) visit.inside &= ~CLIPPED;
     const { collapsible, displaced } = styles.rules;
     const classes = visit.attributes & CLASS ? element.getAttribute("class")! : "";
     if ((styles.collapsible.has(element) || collapsible.matches(element, tag, classes)) && isCollapsed(element))
@@ -193,8 +197,10 @@ class Walk {
       tag !== "input" &&
       (styles.displaced.has(element) || displaced.matches(element, tag, classes)) &&
       isOutOfReach(element)
-    )
+    ) {
+      if (!(above & CLIPPED)) for (const within of inViewWithin(element)) this.inView.add(within);
       visit.inside |= CLIPPED;
+    }
     if (this.churn?.has(element)) visit.inside |= CHURN;
     return true;
   }

@@ -465,6 +465,22 @@
       (part) => part && /hidden|clip/.test(getComputedStyle(part).overflowX)
     ) && box.left + view.scrollX >= view.innerWidth;
   }
+  var MOST_WITHIN = 500;
+  function inViewWithin(part) {
+    let view = part.ownerDocument.defaultView, within3 = part.querySelectorAll("*"), found = [];
+    for (let i = 0; i < within3.length && i < MOST_WITHIN; i++) {
+      let element2 = within3[i], box = element2.getBoundingClientRect();
+      box.width === 0 || box.height === 0 || box.right <= 0 || box.bottom <= 0 || box.left >= view.innerWidth || box.top >= view.innerHeight || found.some((outer) => outer.contains(element2)) || isCutBetween(element2, part) || found.push(element2);
+    }
+    return found;
+  }
+  function isCutBetween(element2, part) {
+    for (let node = element2.parentElement; node !== null; node = node.parentElement) {
+      if (/hidden|clip|auto|scroll/.test(getComputedStyle(node).overflow)) return !0;
+      if (node === part) return !1;
+    }
+    return !1;
+  }
 
   // src/find.ts
   var VISIBLE = { visibilityProperty: !0 };
@@ -2517,6 +2533,8 @@
       /** The elements that open controls show beside them. */
       __publicField(this, "popups", /* @__PURE__ */ new Set());
       __publicField(this, "fields", new LabelledFields());
+      /** The elements in view within parts that are out of reach. */
+      __publicField(this, "inView", /* @__PURE__ */ new Set());
       /** The number of elements whose style was queried. */
       __publicField(this, "asked", 0);
       // The stack: at each level the next node, or a list of nodes and the index in it.
@@ -2579,9 +2597,15 @@
         else if (element2.checkVisibility()) visit.inside |= 2;
         else if (unseen(element2, tag)) return !1;
       } else if (!element2.checkVisibility() && unseen(element2, tag)) return !1;
-      tag === "span" && (visit.inside |= 32);
+      tag === "span" && (visit.inside |= 32), this.inView.size > 0 && this.inView.has(element2) && (visit.inside &= -513);
       let { collapsible, displaced } = styles.rules, classes = visit.attributes & 8192 ? element2.getAttribute("class") : "";
-      return (styles.collapsible.has(element2) || collapsible.matches(element2, tag, classes)) && isCollapsed(element2) ? visit.inside |= 512 : tag !== "input" && (styles.displaced.has(element2) || displaced.matches(element2, tag, classes)) && isOutOfReach(element2) && (visit.inside |= 512), this.churn?.has(element2) && (visit.inside |= 128), !0;
+      if ((styles.collapsible.has(element2) || collapsible.matches(element2, tag, classes)) && isCollapsed(element2))
+        visit.inside |= 512;
+      else if (tag !== "input" && (styles.displaced.has(element2) || displaced.matches(element2, tag, classes)) && isOutOfReach(element2)) {
+        if (!(above2 & 512)) for (let within3 of inViewWithin(element2)) this.inView.add(within3);
+        visit.inside |= 512;
+      }
+      return this.churn?.has(element2) && (visit.inside |= 128), !0;
     }
     /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
     findRole(visit) {

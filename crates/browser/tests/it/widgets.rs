@@ -180,6 +180,27 @@ fn what_is_out_of_reach_is_not_visible_until_it_comes_into_view() {
     });
 }
 
+/// Each element is judged by its own box: the bar is in view although the fixed element around it lies below the window.
+#[test]
+fn a_bar_above_its_fixed_parent_below_the_window_is_visible() {
+    run(async {
+        let visit = visit(
+            "<style>#out{position:fixed;left:0;bottom:-72px;height:72px;width:100%}#bar{position:absolute;right:0;top:-45px;height:45px}</style>
+             <h1>Files</h1><button onclick='bar.hidden=false'>Select</button>
+             <div id=out><div id=bar hidden><a href='#' onclick='return false'>cut</a> <span>1 file selected</span></div><p>Drop here</p>
+             <div style='height:20px;overflow:hidden'><b style='position:relative;top:-200px'>Cut off</b></div></div>",
+        )
+        .await;
+        assert!(!visit.see().await.visible().text_of(0).contains("cut"));
+        visit.does(click(visit.find("button", "Select").await)).await;
+        let page = visit.see().await;
+        let shown = page.visible().text_of(0);
+        assert!(shown.contains("cut") && shown.contains("1 file selected"), "{shown}");
+        assert!(!shown.contains("Drop here") && !shown.contains("Cut off"), "{shown}");
+        visit.does(click(visit.find("link", "cut").await)).await;
+    });
+}
+
 /// No attribute reveals such a listener. An area that handles the clicks on its controls is no control itself.
 #[test]
 fn elements_with_listeners_that_scripts_added_can_be_pressed() {
