@@ -75,8 +75,30 @@ function isShownValue(element: Element, hit: Element): boolean {
   return Array.from(controls).every((control) => control === element || !control.checkVisibility());
 }
 
+/** The most levels from a file field to the box that it shares with the button that it covers. */
+const FILE_BOX = 3;
+
+/**
+ * Whether the element at the point is the file field that a page lays over its own button, usually transparent, so that
+ * a click on the button opens the file chooser. Both have the same label, or a box of their own without other controls.
+ */
+function isOwnFileField(element: Element, hit: Element): boolean {
+  if (hit.localName !== "input" || (hit as HTMLInputElement).type !== "file") return false;
+  const label = element.closest("label");
+  if (label !== null && label.control === hit) return true;
+  let box: Element | null = hit.parentElement;
+  for (let up = 1; up < FILE_BOX && box !== null && !holds(box, element); up++) box = box.parentElement;
+  if (box === null || !holds(box, element) || /^(body|main|section|dialog|tr|ul|ol|table)$/.test(box.localName))
+    return false;
+  const controls = box.querySelectorAll("input:not([type=hidden]),select,textarea,button,a[href],[role=button]");
+  return Array.from(controls).every(
+    (other) => other === hit || holds(element, other) || holds(other, element) || !other.checkVisibility(),
+  );
+}
+
 export function receives(element: Element, hit: Element): boolean {
   if (holds(element, hit)) return true;
+  if (isOwnFileField(element, hit)) return true;
   const label = hit.closest("label");
   if (label !== null && label.control === element) return true;
   if (isShownValue(element, hit)) return true;

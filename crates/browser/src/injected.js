@@ -711,8 +711,22 @@
     let controls = box.querySelectorAll("input,select,textarea,button,a[href],[role=button],[role=combobox]");
     return Array.from(controls).every((control) => control === element2 || !control.checkVisibility());
   }
+  var FILE_BOX = 3;
+  function isOwnFileField(element2, hit) {
+    if (hit.localName !== "input" || hit.type !== "file") return !1;
+    let label = element2.closest("label");
+    if (label !== null && label.control === hit) return !0;
+    let box = hit.parentElement;
+    for (let up = 1; up < FILE_BOX && box !== null && !holds(box, element2); up++) box = box.parentElement;
+    if (box === null || !holds(box, element2) || /^(body|main|section|dialog|tr|ul|ol|table)$/.test(box.localName))
+      return !1;
+    let controls = box.querySelectorAll("input:not([type=hidden]),select,textarea,button,a[href],[role=button]");
+    return Array.from(controls).every(
+      (other) => other === hit || holds(element2, other) || holds(other, element2) || !other.checkVisibility()
+    );
+  }
   function receives(element2, hit) {
-    if (holds(element2, hit)) return !0;
+    if (holds(element2, hit) || isOwnFileField(element2, hit)) return !0;
     let label = hit.closest("label");
     return label !== null && label.control === element2 || isShownValue(element2, hit) ? !0 : holds(hit, element2) && ignoresPointer(element2) && isPartOfControl(element2, hit);
   }

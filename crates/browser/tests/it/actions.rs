@@ -571,3 +571,37 @@ fn uploads_outside_the_allowed_folders_are_refused() {
         assert!(matches!(visit.fails(upload("#n", "cv.txt")).await, ActionFailure::WrongKind { .. }));
     });
 }
+
+/// A page lays a transparent file field over its own button, so that a click on the button opens the file chooser.
+#[test]
+fn a_button_below_its_own_transparent_file_field_is_pressed() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("stock.csv"), "1").unwrap();
+        let allowed = folder.path().to_owned();
+        let field = |id: &str| {
+            format!(
+                "<input type=file id={id} style='position:absolute;left:0;top:0;width:100%;height:100%;opacity:0' onchange='said.textContent=files[0].name'>"
+            )
+        };
+        let visit = visit_with(
+            &format!(
+                "<p id=said></p><form><div style='position:relative'><p>Drag and drop</p><div style='position:relative;width:250px'><button type=button id=own>Or choose from your computer</button>{}</div></div>
+                 <div style='position:relative;width:250px'><button type=button id=other>Delete</button><button type=button>Rename</button>{}</div></form>",
+                field("fileupload"),
+                field("over")
+            ),
+            |options| {
+                options.uploads = vec![allowed];
+                options.intercept_file_choosers = true;
+            },
+        )
+        .await;
+        let upload = |target: &str| Action::Upload(Upload { target: at(target), files: vec!["stock.csv".into()] });
+        visit.does(upload("#own")).await;
+        assert_eq!(visit.read("#said").await, "stock.csv");
+        visit.does(click(at("#own"))).await;
+        let failure = visit.fails(click(at("#other"))).await;
+        assert!(matches!(failure, ActionFailure::Covered { .. }), "the field covers other buttons too: {failure}");
+    });
+}
