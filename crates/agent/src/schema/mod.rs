@@ -26,7 +26,7 @@ pub use problem::SchemaProblem;
 pub use read::{ParsedDecision, read, validate};
 pub(crate) use {
     repair::{MAX_REPLY_BYTES, parse_with},
-    safe::check as check_action,
+    safe::{check as check_action, is_path},
     strict::normalised,
 };
 

@@ -31,6 +31,11 @@ impl SchemaProblem {
         SchemaProblem { field, path, expected: expected.into(), value }
     }
 
+    /// Whether it is about a command, and not about the rest of the reply.
+    pub(crate) fn is_of_command(&self) -> bool {
+        self.path.starts_with("command")
+    }
+
     pub(crate) fn whole(expected: impl Into<String>, value: impl AsRef<str>) -> Self {
         let value = clipped(value.as_ref());
         SchemaProblem { field: "reply".into(), path: "reply".into(), expected: expected.into(), value }

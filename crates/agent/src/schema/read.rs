@@ -142,7 +142,10 @@ impl Judge<'_> {
         let mismatches = schema.mismatches(parameters);
         if let Some(line) = command["line"].as_str().filter(|_| !mismatches.is_empty()) {
             let reasons: Vec<String> = mismatches.into_iter().map(|one| line_problem(name, one, parameters)).collect();
-            let expected = format!("{} ({})", line::form(name), reasons.join("; "));
+            let mut expected = format!("{} ({})", line::form(name), reasons.join("; "));
+            if let Some(text) = place_of_target(line) {
+                expected.push_str(&format!("; T has no place: find {text} shows the refs there"));
+            }
             self.problem(path, expected, &json!(line));
             return None;
         }
@@ -219,12 +222,16 @@ impl Judge<'_> {
                 self.warnings.push("decision.action is missing; PROCEED is assumed".to_owned());
                 Verdict::Proceed
             }
+            // The problem of the command is the only one: without it, the command would have stated what to do.
+            None if options.mode == Mode::Lenient && self.problems.iter().any(SchemaProblem::is_of_command) => {
+                return None;
+            }
             other => {
                 self.problem("decision.action", "PROCEED, RETRY or ABORT", &other.map_or(Value::Null, Value::from));
                 return None;
             }
         };
-        let spoilt = self.problems.iter().any(|problem| problem.path.starts_with("command"));
+        let spoilt = self.problems.iter().any(SchemaProblem::is_of_command);
         let count = json!(format!("{} commands", commands.len()));
         match verdict {
             Verdict::Retry if commands.is_empty() && !spoilt => {
@@ -251,6 +258,17 @@ impl Judge<'_> {
             self.warnings.push("the reply was cut off after its command".to_owned());
         }
     }
+}
+
+/// The text that a command names as the place of its target, in quotes: `check the box in the row of "24"`.
+fn place_of_target(line: &str) -> Option<&str> {
+    let words = [" in ", " next to ", " beside ", " under "];
+    let at = words.iter().filter_map(|word| line.find(word)).min()?;
+    let is_in_text = line[..at].matches('"').count() % 2 == 1;
+    let place = (!is_in_text).then(|| &line[at..])?;
+    let start = place.find('"')?;
+    let end = start + 1 + place[start + 1..].find('"')?;
+    Some(&place[start..=end])
 }
 
 /// What is wrong with a command line, beside its form.

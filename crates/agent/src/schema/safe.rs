@@ -45,9 +45,15 @@ fn url(address: &str) -> Result<(), &'static str> {
         "file" => Err("an http or https address; files of this machine are not opened"),
         "data" | "blob" => Err("an http or https address; inline documents are not opened"),
         "http" | "https" if address.contains("${") || url::Url::parse(address.trim()).is_ok() => Ok(()),
-        _ if address.trim_start().starts_with("${") => Ok(()),
-        _ => Err("an http or https address"),
+        _ if address.trim_start().starts_with("${") || is_path(address) => Ok(()),
+        _ => Err("an http or https address, or a path such as /orders"),
     }
+}
+
+/// Whether an address is a path on the site of the current page. `//host/…` names another site.
+pub(crate) fn is_path(address: &str) -> bool {
+    let address = address.trim();
+    address.starts_with('/') && !address[1..].starts_with(['/', '\\'])
 }
 
 fn target_is_safe(target: &str) -> Result<(), &'static str> {

@@ -9,10 +9,11 @@ use std::{
 use legwork_observe::{NodeIndex, Snapshot, fingerprint, sites::origin_of};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, Code, CommandId, DecidedBy, Effect, ErrorReport, EventKind, Evidence,
-    EvidenceKind, FinalPage, Findings, PageEffect, Phase, Provenance, Usage, VariableInfo, VariableSource,
+    EvidenceKind, FinalPage, Findings, Open, PageEffect, Phase, Provenance, Tab, Usage, VariableInfo, VariableSource,
 };
 use legwork_steps::{OtherRecord, SavedValue};
 use serde_json::Value;
+use url::Url;
 
 use super::StepNotes;
 use crate::{
@@ -21,6 +22,7 @@ use crate::{
     evidence::{Churn, Covered, SetFields, Unanswered},
     memory::Memory,
     playbook::LivePage,
+    schema::is_path,
     workflow::variables::{Resolved, resolve, resolve_sentence},
 };
 
@@ -255,11 +257,22 @@ impl StepContext<'_> {
         resolved.text
     }
 
-    /// Replaces the variables in each text of an action.
+    /// Replaces the variables in each text of an action, and a path to open by its address on the current page's site.
+    /// What may be opened is decided about this address.
     pub(crate) fn resolve_action(&mut self, action: Action) -> Action {
         let Ok(mut wire) = serde_json::to_value(&action) else { return action };
         self.fill(&mut wire["parameters"]);
-        serde_json::from_value(wire).unwrap_or(action)
+        let mut resolved = serde_json::from_value(wire).unwrap_or(action);
+        let page = self.run_context.page.as_deref().and_then(|page| Url::parse(&page.url).ok());
+        if let (Action::Open(Open { url, .. }) | Action::Tab(Tab::Open { url: Some(url) }), Some(page)) =
+            (&mut resolved, page)
+            && is_path(url)
+            && let Ok(address) = page.join(url.trim())
+            && address.origin() == page.origin()
+        {
+            *url = address.into();
+        }
+        resolved
     }
 
     fn fill(&mut self, value: &mut Value) {

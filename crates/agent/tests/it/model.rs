@@ -492,3 +492,32 @@ fn the_history_names_the_question_of_a_new_page_at_the_same_address() {
     let (_, _, prompts) = play(task("move the page"), with_model(), &[CLICK, CLICK, DONE], &[before, before]);
     assert!(user_part(&prompts[1]).contains("no visible change"), "{}", prompts[1]);
 }
+
+#[test]
+fn a_path_is_opened_on_the_site_of_the_current_page() {
+    let opened = |path: &str| {
+        let open = command("PROCEED", &format!(r#"{{"action":"open","parameters":{{"url":"{path}"}}}}"#));
+        let mut acted = Vec::new();
+        let mut script = Script::begin(task("open the pages"), with_model());
+        let mut asked = 0;
+        script.drive(|need| {
+            Some(match need {
+                Need::Observe(_) => NeedResult::Observed(page(FORM)),
+                Need::Decide(_) => {
+                    asked += 1;
+                    reply(if asked == 1 { &open } else { DONE })
+                }
+                Need::Act(intents) => {
+                    acted
+                        .extend(intents.iter().map(|intent| serde_json::to_value(&intent.action).expect("plain data")));
+                    NeedResult::Acted(intents.iter().map(|_| done()).collect())
+                }
+                Need::Inspect(_) => NeedResult::Inspected(Err(ActionFailure::Unresponsive)),
+                _ => return None,
+            })
+        });
+        acted.first().map(|action| action["parameters"]["url"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(opened("/admin/pages/?q=1").as_deref(), Some("http://site.test/admin/pages/?q=1"));
+    assert_eq!(opened("//other.test/"), None, "another site is named by its whole address");
+}

@@ -1,6 +1,6 @@
 //! What a model writes, and what is made of it.
 
-use legwork_agent::schema::{Mode, SchemaOptions, SchemaProblem, full, read, shape, summary, validate, wire};
+use legwork_agent::schema::{Form, Mode, SchemaOptions, SchemaProblem, full, read, shape, summary, validate, wire};
 use legwork_protocol::{Action, Decision, Verdict};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -42,6 +42,19 @@ fn proceed_goes_on_with_a_command_and_is_done_without_one() {
     let done = decide(&reply("PROCEED", Value::Null));
     assert_eq!((done.verdict, done.commands.len(), done.message.as_str()), (Verdict::Proceed, 0, "m"));
     assert_eq!(refuse(&reply("GO", click())), ["decision.action: expected PROCEED, RETRY or ABORT, found \"GO\""]);
+}
+
+#[test]
+fn a_problem_of_a_command_line_mentions_no_other_form_of_a_reply() {
+    let options = SchemaOptions { form: Form::Line, ..SchemaOptions::default() };
+    let refused = |reply: &str| -> Vec<String> {
+        read(reply, &options).expect_err("it cannot be used").iter().map(ToString::to_string).collect()
+    };
+    let problems = refused(r#"{"why":"tick","do":"check the checkbox in the row of \"24\"","confidence":0.7}"#);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].contains(r#"find "24" shows the refs there"#), "{problems:?}");
+    let problems = refused(r#"{"why":"tick","confidence":0.7}"#);
+    assert!(problems.iter().all(|problem| !problem.contains("PROCEED")), "{problems:?}");
 }
 
 #[test]
