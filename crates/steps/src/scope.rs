@@ -384,16 +384,18 @@ pub(super) fn beside(
 }
 
 /// The nodes that share the nearest container with an element. If that is the whole page, the nodes immediately before
-/// and after it.
+/// and after it. A form often has no container for each of its fields, so of several nodes in a container, the only one
+/// immediately before or after the element is meant.
 fn next_to(page: &Snapshot, anchor: NodeIndex, nodes: &[NodeIndex]) -> Vec<NodeIndex> {
     let around = page.ancestors(anchor).map(|up| up..page.nodes[up].end).chain(std::iter::once(0..page.nodes.len()));
     let mut inside =
         around.map(|range| nodes.iter().copied().filter(|at| range.contains(at)).collect::<Vec<NodeIndex>>());
     let near = inside.find(|inside| !inside.is_empty()).unwrap_or_default();
-    if near.len() < 2 || page.nodes[anchor].parent != 0 {
+    if near.len() < 2 {
         return near;
     }
     let next = near.iter().copied().find(|at| *at == page.nodes[anchor].end);
     let last = near.iter().copied().rfind(|at| page.nodes[*at].end == anchor);
-    next.into_iter().chain(last).collect()
+    let adjacent: Vec<NodeIndex> = next.into_iter().chain(last).collect();
+    if page.nodes[anchor].parent == 0 || adjacent.len() == 1 { adjacent } else { near }
 }

@@ -902,3 +902,33 @@ fn a_part_of_an_element_that_listens_for_all_of_its_parts_is_clicked_where_its_t
         "#,
     );
 }
+
+/// A form without containers for its fields: each box belongs to the field after it.
+#[test]
+fn of_equal_boxes_the_one_beside_the_named_field_is_ticked() {
+    let page = fixture::snapshot(
+        r#"
+        - form
+          - checkbox "Allow updating this column." [ref=e1]
+          - textbox "name" [ref=e2] [disabled]: Linus Torvalds
+          - text: TEXT NOT NULL
+          - checkbox "Allow updating this column." [ref=e3]
+          - textbox "city" [ref=e4] [disabled]: Portland
+          - text: TEXT
+          - checkbox "Allow updating this column." [ref=e5]
+          - textbox "credit" [ref=e6] [disabled]: 40.0
+          - checkbox "Allow updating this column." [ref=e7]
+          - textbox "phone" [ref=e8] [disabled]
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Tick "Allow updating this column." next to "city" => check e3
+        Tick "Allow updating this column." beside "city" => check e3
+        Tick "Allow updating this column." next to "name" => check e1
+        Tick "Allow updating this column." next to "credit" => several 4
+        Tick "Allow updating this column." => several 4
+        "#,
+    );
+}
