@@ -1967,7 +1967,16 @@ export type RowTableProblemKind = "unknownColumn" | "missingColumn" | "content";
  * The state of a row.
  */
 export type RowStatus =
-  "waiting" | "running" | "interrupted" | "parked" | "success" | "failure" | "error" | "cancelled" | "deleted";
+  | "waiting"
+  | "running"
+  | "asking"
+  | "interrupted"
+  | "parked"
+  | "success"
+  | "failure"
+  | "error"
+  | "cancelled"
+  | "deleted";
 export type ResultsFormat = "csv" | "jsonl";
 
 export interface Components {
@@ -3005,6 +3014,10 @@ export interface Question {
    * The answers from which a person chooses. Empty: the answer is any text.
    */
   options?: string[];
+  /**
+   * Whether only the options are answers. Otherwise they are suggestions, and any other text is an answer as well.
+   */
+  closed?: boolean;
 }
 /**
  * A run with its record.
@@ -4373,6 +4386,10 @@ export interface WorkflowProblem {
   severity: string;
   line: number;
   column?: number | null;
+  /**
+   * The number of its step, from 1, if the source is YAML, JSON or a list of steps.
+   */
+  step?: number | null;
   message: string;
   suggestion?: string | null;
 }
@@ -5965,7 +5982,8 @@ export interface BatchCounts {
    */
   cancelled: number;
   /**
-   * Rows that wait for a person, and rows whose run was deleted before its end.
+   * Rows that wait for a person, also for an answer while their run is in progress, and rows whose run was deleted before
+   * its end.
    */
   parked: number;
   /**

@@ -68,8 +68,8 @@ export function QuestionBox({ id, question, onAnswered }: QuestionBoxProps) {
       {LABELS[option] ?? option}
     </button>
   ));
-  // Legwork's own questions have no other answer; to a model's question a person may have one that it did not think of.
-  if (options.length > 0 && options.every((option) => option in LABELS))
+  // To a model's question a person may have an answer that it did not think of.
+  if (question.closed)
     return (
       <section class="question" aria-label="The run asks">
         <p>
