@@ -7,6 +7,7 @@
 
 mod act;
 mod action_epoch;
+mod action_events;
 mod activity;
 mod activity_log;
 mod altered_values;

@@ -1,82 +1,14 @@
 //! The input of a person: mouse, keys and files.
 
-use legwork_protocol::Button;
 use serde_json::{Value, json};
 
 use super::Bidi;
 use crate::{
-    bidi::input_queue::InputEvent,
+    action_events::{InputEvent, key, modifier_keys, pointer_event},
     driver::{ContextRef, Drag, DriverError, Input, MouseInput, MouseKind, Pending, SessionId, Worlds, dispatch},
-    keys::{self, Stroke},
+    keys::Stroke,
     point::Point,
 };
-
-/// The characters that the protocol uses for keys without one.
-const KEYS: [(&str, char); 31] = [
-    ("Backspace", '\u{e003}'),
-    ("Tab", '\u{e004}'),
-    ("Enter", '\u{e007}'),
-    ("Shift", '\u{e008}'),
-    ("Control", '\u{e009}'),
-    ("Alt", '\u{e00a}'),
-    ("Pause", '\u{e00b}'),
-    ("Escape", '\u{e00c}'),
-    ("PageUp", '\u{e00e}'),
-    ("PageDown", '\u{e00f}'),
-    ("End", '\u{e010}'),
-    ("Home", '\u{e011}'),
-    ("ArrowLeft", '\u{e012}'),
-    ("ArrowUp", '\u{e013}'),
-    ("ArrowRight", '\u{e014}'),
-    ("ArrowDown", '\u{e015}'),
-    ("Insert", '\u{e016}'),
-    ("Delete", '\u{e017}'),
-    ("F1", '\u{e031}'),
-    ("F2", '\u{e032}'),
-    ("F3", '\u{e033}'),
-    ("F4", '\u{e034}'),
-    ("F5", '\u{e035}'),
-    ("F6", '\u{e036}'),
-    ("F7", '\u{e037}'),
-    ("F8", '\u{e038}'),
-    ("F9", '\u{e039}'),
-    ("F10", '\u{e03a}'),
-    ("F11", '\u{e03b}'),
-    ("F12", '\u{e03c}'),
-    ("Meta", '\u{e03d}'),
-];
-
-fn key_value(stroke: &Stroke) -> String {
-    let named = KEYS.iter().find(|(name, _)| *name == stroke.key).map(|(_, value)| value.to_string());
-    named.unwrap_or_else(|| stroke.key.clone())
-}
-
-fn key(stroke: &Stroke, kind: &str) -> InputEvent {
-    InputEvent::Key(json!({"type": kind, "value": key_value(stroke)}))
-}
-
-/// Key events of modifiers, by their bits.
-fn modifier_keys(modifiers: i32, kind: &str) -> impl Iterator<Item = InputEvent> {
-    let names = keys::MODIFIERS.iter().filter(move |(_, bit)| modifiers & bit != 0);
-    let kind = kind.to_owned();
-    names.map(move |(name, _)| {
-        let value = KEYS.iter().find(|(known, _)| known == name).map(|(_, value)| value.to_string());
-        InputEvent::Key(json!({"type": kind, "value": value}))
-    })
-}
-
-fn pointer_event(at: Point, input: MouseInput) -> Value {
-    let button = match input.button {
-        Some(Button::Middle) => 1,
-        Some(Button::Right) => 2,
-        _ => 0,
-    };
-    match input.kind {
-        MouseKind::Move => json!({"type": "pointerMove", "x": at.x, "y": at.y}),
-        MouseKind::Down => json!({"type": "pointerDown", "button": button}),
-        MouseKind::Up => json!({"type": "pointerUp", "button": button}),
-    }
-}
 
 impl Input for Bidi {
     fn mouse(&self, session: &SessionId, at: Point, input: MouseInput) -> Pending<()> {

@@ -20,10 +20,11 @@ use serde_json::{Value, json};
 use super::{
     connection::{Connection, Receiver},
     events::{self, Reaction},
-    input_queue::{self, InputEvent, InputQueue},
+    input_queue::{self, InputQueue},
     state::State,
 };
 use crate::{
+    action_events::InputEvent,
     capabilities::Capabilities,
     driver::{Driver, DriverError, Pending, SessionId},
     driver_event::{DriverEvent, Listener},

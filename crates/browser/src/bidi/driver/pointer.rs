@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{DRIVER_WORLD, Inner};
 use crate::{
-    bidi::input_queue::{InputEvent, devices},
+    action_events::{InputEvent, devices},
     driver::{DriverError, SessionId},
 };
 
