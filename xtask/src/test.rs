@@ -12,7 +12,7 @@ use crate::{
 type Part = (&'static str, fn() -> Result<(), Failure>);
 
 /// What runs before the tests of the crates, in this order.
-const PARTS: [Part; 17] = [
+const PARTS: [Part; 18] = [
     ("browsers", browsers::install),
     ("import graph", graph::check),
     ("names", names::check),
@@ -29,7 +29,8 @@ const PARTS: [Part; 17] = [
     ("dependencies", deny::test),
     ("truth", || crate::evals("truth", &["--short".to_owned()])),
     ("attack", || crate::evals("attack", &["--short".to_owned()])),
-    ("Firefox", firefox),
+    ("Firefox", || other_engine("firefox")),
+    ("WebKit", || other_engine("webkit")),
 ];
 
 pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
@@ -66,16 +67,15 @@ fn print_times(times: &[(&str, Duration)]) {
     }
 }
 
-/// The part of the browser tests that shows most of a driver, on Firefox.
-fn firefox() -> Result<(), Failure> {
+/// The part of the browser tests that shows most of a driver, on another engine than Chromium.
+fn other_engine(engine: &str) -> Result<(), Failure> {
     if !has("cargo", &["nextest", "--version"]) {
         return Ok(());
     }
-    let part = "test(actions::) | test(frames::) | test(dialogs::)";
-    let engine = "LEGWORK_TEST_ENGINE=firefox";
-    let filter = format!("package(legwork-browser) & ({part})");
+    let engine = format!("LEGWORK_TEST_ENGINE={engine}");
+    let filter = "package(legwork-browser) & (test(actions::) | test(frames::) | test(dialogs::))";
     // With all packages, so that nothing is compiled a second time with other features.
-    run("env", &[engine, "cargo", "nextest", "run", "--workspace", "--no-fail-fast", "-E", &filter])
+    run("env", &[&engine, "cargo", "nextest", "run", "--workspace", "--no-fail-fast", "-E", filter])
 }
 
 /// The library's documentation, its public API, and the examples in it.

@@ -24,7 +24,15 @@ use crate::{
     session_inner::SessionInner,
     transport::Transport,
     upstream_proxy::UpstreamProxy,
+    webdriver::{self, Servers, WebDriver},
 };
+
+/// The connection of a driver to its browser.
+enum DriverLink {
+    DevTools(Transport, Capabilities),
+    Bidi(Transport),
+    WebDriver(Servers),
+}
 
 /// A browser. If Legwork started it, dropping it kills the process and removes the temporary profile;
 /// [`Browser::close`] shuts it down in an orderly way.
@@ -42,6 +50,8 @@ pub struct Browser {
     is_relayed: bool,
     /// The proxy of the default context, if rules restrict sessions or the user has a proxy. The browser receives its address at the start.
     egress: Option<Arc<EgressProxy>>,
+    /// Whether the browser sends everything through the proxy of a context.
+    enforces_proxy: bool,
     /// Whether every context needs a proxy, also one without rules: the browser was started so that it resolves no name.
     resolves_no_name: bool,
 }
@@ -58,17 +68,20 @@ impl Browser {
             false => None,
         };
         let (process, link) = launch::start(&options, egress.as_deref())?;
-        let transport = match link {
-            Link::Pipe(transport) => transport,
+        let owns_windows = options.profile.is_none();
+        let link = match link {
+            Link::Pipe(transport) => DriverLink::DevTools(transport, Capabilities::CHROMIUM),
             Link::Address(address) => match tokio::time::timeout(options.start_within, address).await {
-                Ok(Ok(address)) => connect_to(&address, &bidi::address(&address).unwrap_or_default()).await?,
+                Ok(Ok(address)) => {
+                    DriverLink::Bidi(connect_to(&address, &bidi::address(&address).unwrap_or_default()).await?)
+                }
                 // The browser ended, and with it its error output.
                 Ok(Err(_)) => return Err(BrowserError::Ended { said: process.stderr_tail() }),
                 Err(_) => return Err(BrowserError::Slow { within: options.start_within }),
             },
+            Link::Servers(launcher) => DriverLink::WebDriver(Servers::Started(launcher)),
         };
-        let owns_windows = options.profile.is_none();
-        let browser = Browser::over(options.engine, transport, options.headed, !owns_windows);
+        let browser = Browser::with(link, options.headed, !owns_windows);
         let notices = process.notices.clone();
         let browser = Browser { process: Mutex::new(Some(process)), notices, egress, resolves_no_name, ..browser };
         match browser.handshake(options.start_within).await {
@@ -87,16 +100,24 @@ impl Browser {
     /// If no browser answers at the address, or one with another engine.
     pub async fn connect(engine: Engine, url: &str) -> Result<Browser, BrowserError> {
         let unreachable = |reason: String| BrowserError::Connect { url: url.to_owned(), reason };
-        let address = match engine {
-            Engine::Chromium => cdp::discover(url).await,
-            Engine::Firefox => bidi::address(url),
+        let connected = match engine {
+            Engine::Chromium => match cdp::discover(url).await {
+                Ok(address) => connect_to(url, &address)
+                    .await
+                    .map(|transport| DriverLink::DevTools(transport, Capabilities::CHROMIUM)),
+                Err(reason) => Err(unreachable(reason)),
+            },
+            Engine::Firefox => match bidi::address(url) {
+                Ok(address) => connect_to(url, &address).await.map(DriverLink::Bidi),
+                Err(reason) => Err(unreachable(reason)),
+            },
+            Engine::WebKit => match webdriver::answers(url).await {
+                true => Ok(DriverLink::WebDriver(Servers::Running(url.to_owned()))),
+                false => Err(unreachable("there is no WebDriver server".to_owned())),
+            },
         };
-        let connected = match address {
-            Ok(address) => connect_to(url, &address).await,
-            Err(reason) => Err(unreachable(reason)),
-        };
-        let transport = match connected {
-            Ok(transport) => transport,
+        let link = match connected {
+            Ok(link) => link,
             Err(error) => {
                 return Err(match other_engine(engine, url).await {
                     Some(found) => BrowserError::OtherEngine { url: url.to_owned(), found, wanted: engine },
@@ -104,7 +125,7 @@ impl Browser {
                 });
             }
         };
-        let browser = Browser::over(engine, transport, true, false);
+        let browser = Browser::with(link, true, false);
         let version = browser.handshake(START).await?;
         Ok(Browser { version, ..browser })
     }
@@ -115,8 +136,7 @@ impl Browser {
     /// # Errors
     /// If the relay ends before it has begun.
     pub async fn relayed(link: RelayLink) -> Result<Browser, BrowserError> {
-        let (engine, capabilities) = (Engine::Chromium, Capabilities::RELAYED);
-        let browser = Browser::with_capabilities(engine, capabilities, link.open(), true, true);
+        let browser = Browser::with(DriverLink::DevTools(link.open(), Capabilities::RELAYED), true, true);
         let browser = Browser { is_relayed: true, ..browser };
         let version = browser.handshake(START).await?;
         Ok(Browser { version, ..browser })
@@ -127,22 +147,16 @@ impl Browser {
         self.is_relayed
     }
 
-    fn over(engine: Engine, transport: Transport, headed: bool, own_context: bool) -> Browser {
-        Browser::with_capabilities(engine, engine.capabilities(), transport, headed, own_context)
-    }
-
-    fn with_capabilities(
-        engine: Engine,
-        capabilities: Capabilities,
-        transport: Transport,
-        headed: bool,
-        own_context: bool,
-    ) -> Browser {
+    fn with(link: DriverLink, headed: bool, own_context: bool) -> Browser {
         let routes = Arc::new(SessionDispatcher::default());
         let sink: Weak<dyn Listener> = Arc::downgrade(&routes) as Weak<dyn Listener>;
-        let driver: Arc<dyn Driver> = match engine {
-            Engine::Chromium => Arc::new(Cdp::new(Connection::open(transport, sink), capabilities)),
-            Engine::Firefox => Arc::new(Bidi::new(transport, sink, !own_context)),
+        let enforces_proxy = !matches!(link, DriverLink::WebDriver(Servers::Running(_)));
+        let driver: Arc<dyn Driver> = match link {
+            DriverLink::DevTools(transport, capabilities) => {
+                Arc::new(Cdp::new(Connection::open(transport, sink), capabilities))
+            }
+            DriverLink::Bidi(transport) => Arc::new(Bidi::new(transport, sink, !own_context)),
+            DriverLink::WebDriver(servers) => Arc::new(WebDriver::new(servers, sink)),
         };
         // This cannot fail: each dispatcher has one driver, which is set only here.
         let _ = routes.driver.set(Arc::clone(&driver));
@@ -158,6 +172,7 @@ impl Browser {
             own_context,
             is_relayed: false,
             egress: None,
+            enforces_proxy,
             resolves_no_name: false,
         }
     }
@@ -208,6 +223,10 @@ impl Browser {
             .map_err(|source| BrowserError::Downloads { path: given, source })?;
         let options = SessionOptions { downloads: downloads.clone(), ..options };
         let needs_proxy = options.guard.restricts() || options.proxy.is_some() || self.resolves_no_name;
+        if needs_proxy && !self.enforces_proxy {
+            let reason = "a WebDriver server that runs already may accept a proxy and not use it";
+            return Err(BrowserError::NotCapable { what: "a session with rules for addresses or a proxy", reason });
+        }
         let egress = match needs_proxy && !self.own_context {
             true => Some(Arc::new(proxy(options.proxy.clone()).await?)),
             false => self.egress.clone(),
@@ -300,16 +319,23 @@ async fn connect_to(url: &str, address: &str) -> Result<Transport, BrowserError>
 
 /// The engine of the browser at an address, if it is not the one that was asked for.
 async fn other_engine(wanted: Engine, url: &str) -> Option<Engine> {
-    match wanted {
-        Engine::Chromium => {
-            let address = bidi::address(url).ok()?;
-            connect_to(url, &address).await.ok().map(|_| Engine::Firefox)
-        }
-        Engine::Firefox => {
-            let address = url.replacen("ws", "http", usize::from(url.starts_with("ws")));
-            cdp::discover(&address).await.ok().map(|_| Engine::Chromium)
+    for engine in Engine::ALL.into_iter().filter(|engine| *engine != wanted) {
+        let answers = match engine {
+            Engine::Chromium => {
+                let address = url.replacen("ws", "http", usize::from(url.starts_with("ws")));
+                cdp::discover(&address).await.is_ok()
+            }
+            Engine::Firefox => match bidi::address(url) {
+                Ok(address) => connect_to(url, &address).await.is_ok(),
+                Err(_) => false,
+            },
+            Engine::WebKit => webdriver::answers(url).await,
+        };
+        if answers {
+            return Some(engine);
         }
     }
+    None
 }
 
 async fn proxy(upstream: Option<UpstreamProxy>) -> Result<EgressProxy, BrowserError> {

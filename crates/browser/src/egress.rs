@@ -34,6 +34,8 @@ use crate::{Guard, upstream_proxy::UpstreamProxy};
 pub(crate) const BYPASS: &str = "<-loopback>";
 /// The browser's error code for a connection that its proxy did not make.
 const PROXY_FAILURE: &str = "ERR_SOCKS_CONNECTION";
+/// WebKit's message for it: `Connection refused through SOCKSv5 proxy.`
+const WEBKIT_FAILURE: &str = "SOCKS";
 /// Firefox reports the same failures as for a direct connection.
 const FIREFOX_FAILURE: &str = "NS_ERROR_";
 /// How long the browser may take to state the destination of a connection.
@@ -86,7 +88,7 @@ impl EgressProxy {
     /// Replaces the browser's reason, which states only that the proxy failed, by the reason for which no connection
     /// was made.
     pub(crate) fn explain(&self, url: &str, why: &mut String) {
-        if (why.contains(PROXY_FAILURE) || why.starts_with(FIREFOX_FAILURE))
+        if (why.contains(PROXY_FAILURE) || why.contains(WEBKIT_FAILURE) || why.starts_with(FIREFOX_FAILURE))
             && let Some(cause) = self.cause(url)
         {
             *why = cause;

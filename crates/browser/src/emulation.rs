@@ -114,6 +114,9 @@ impl Session {
     /// # Errors
     /// If the browser does not answer.
     pub async fn set_offline(&self, offline: bool) -> Result<(), ActionFailure> {
+        if offline {
+            self.require(Capability::Offline)?;
+        }
         self.update_emulation(|network_emulation| network_emulation.offline = offline).await
     }
 

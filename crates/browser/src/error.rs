@@ -32,6 +32,12 @@ pub enum BrowserError {
         /// The time limit.
         within: Duration,
     },
+    /// There is no display for the browser's windows.
+    #[error("the browser has no display: {reason}")]
+    NoDisplay {
+        /// The reason.
+        reason: String,
+    },
     /// The profile folder could not be used.
     #[error("the profile folder {path} cannot be used")]
     Profile {
@@ -119,12 +125,14 @@ impl From<DriverError> for BrowserError {
     }
 }
 
-/// No browser was found on this machine.
+/// No browser, or no program that it needs, was found on this machine.
 #[derive(Debug, Error)]
-#[error("no {} found; looked for {}", .engine.title(), .looked.join(", "))]
+#[error("no {what} found; looked for {}", .looked.join(", "))]
 pub struct NotFound {
     /// The engine that was looked for.
     pub engine: Engine,
+    /// What is missing: the browser or a program that it needs.
+    pub what: &'static str,
     /// The names and paths that were tried.
     pub looked: Vec<String>,
 }

@@ -6,7 +6,7 @@ use legwork_protocol::ActionFailure;
 use regex::Regex;
 
 use crate::{
-    Session,
+    Capability, Session,
     route_table::{MOST, Route, RouteRule, glob},
 };
 
@@ -23,6 +23,7 @@ impl Session {
         if let Some((name, _)) = route.headers.iter().find(|(name, value)| !is_header(name, value)) {
             return Err(wrong("headers", format!("{name:?} is no header; they are written \"Name: value\"")));
         }
+        self.require(Capability::Interception)?;
         let pattern = Regex::new(&glob(&route.pattern)).map_err(|error| wrong("pattern", error.to_string()))?;
         let rule = RouteRule::new(route, pattern);
         let was_empty = {

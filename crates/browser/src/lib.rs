@@ -74,6 +74,7 @@ mod user_input;
 mod view;
 mod viewer_control;
 mod wait;
+mod webdriver;
 
 pub use activity::Evicted;
 pub use browser::Browser;
@@ -83,7 +84,7 @@ pub use emulation::{Emulation, MediaFeature};
 pub use error::{BrowserError, NotFound};
 pub use gesture::Gesture;
 pub use guard::{Guard, LimitedRequest, LimitedTab, NoRules, RequestDenial, RequestLimit};
-pub use launch::{find_executable, reap_orphans};
+pub use launch::{find_companions, find_executable, reap_orphans};
 pub use located::Located;
 pub use mask::masked;
 pub use network_records::NetworkRecord;

@@ -24,17 +24,20 @@ pub enum Engine {
     Chromium,
     /// Firefox, over WebDriver BiDi.
     Firefox,
+    /// Browsers with WebKit, over classic WebDriver.
+    WebKit,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 2] = [Engine::Chromium, Engine::Firefox];
+    pub const ALL: [Engine; 3] = [Engine::Chromium, Engine::Firefox, Engine::WebKit];
 
     /// The word for it in settings.
     pub fn word(self) -> &'static str {
         match self {
             Engine::Chromium => "chromium",
             Engine::Firefox => "firefox",
+            Engine::WebKit => "webkit",
         }
     }
 
@@ -43,6 +46,7 @@ impl Engine {
         match self {
             Engine::Chromium => "Chromium or Chrome",
             Engine::Firefox => "Firefox",
+            Engine::WebKit => "WebKit",
         }
     }
 }

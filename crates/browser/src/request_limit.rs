@@ -12,7 +12,7 @@ use legwork_protocol::{ActionFailure, PageEffect};
 use url::Url;
 
 use crate::{
-    Session,
+    Capability, Session,
     driver_event::PausedRequest,
     guard::{LimitedRequest, LimitedTab, RequestDenial, RequestLimit},
     session_inner::SessionInner,
@@ -32,6 +32,9 @@ impl Session {
     ) -> Result<(), ActionFailure> {
         let inner = &*self.inner;
         let on = limit.is_some();
+        if on {
+            self.require(Capability::Interception)?;
+        }
         let (number, sessions, workers) = {
             let mut state = inner.state();
             let is_free = state.routes.is_empty() && !inner.guard().restricts();

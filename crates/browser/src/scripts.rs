@@ -1,6 +1,7 @@
 //! The scripts that are put into every document and worker.
 
 /// The scripts that are injected into every document and worker.
+#[derive(Clone)]
 pub(crate) struct Scripts {
     /// The name of the task tracker's events. It is random, so that no page can guess it.
     pub(crate) key: String,

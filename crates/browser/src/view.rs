@@ -3,7 +3,7 @@
 use legwork_protocol::{ActionFailure, Target};
 
 use crate::{
-    Session,
+    Capability, Session,
     evaluate_error::dialog_open,
     located::Located,
     page_script::{self as script, Need},
@@ -89,6 +89,7 @@ impl Session {
         if let Some(dialog) = inner.state().dialogs.open_in(tab).cloned() {
             return Err(dialog_open(&dialog));
         }
+        self.require(Capability::Pdf)?;
         let session = self.tab_session(tab)?;
         let printed = inner.driver.print(&session);
         Ok(inner.answer(tab, printed, inner.options.timeouts.navigation).await?)

@@ -66,7 +66,7 @@ pub(crate) struct BrowserArgs {
     /// Show the browser's window
     #[arg(long, help_heading = "Browser")]
     pub(crate) headed: bool,
-    /// Browser engine: chromium, or firefox (experimental)
+    /// Browser engine: chromium, or firefox and webkit (both experimental)
     #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = "Browser")]
     pub(crate) engine: Option<String>,
     /// Browser executable
@@ -324,7 +324,7 @@ pub(crate) struct DoctorArgs {
 /// `legwork install-browser`.
 #[derive(Debug, Args)]
 pub(crate) struct InstallArgs {
-    /// Browser engine: chromium, or firefox (experimental)
+    /// Browser engine: chromium, or firefox and webkit (both experimental)
     #[arg(long, value_name = "ENGINE", value_parser = engines())]
     pub(crate) engine: Option<String>,
     /// Print the command without running it

@@ -43,6 +43,15 @@ impl Recipe {
             for word in commands.iter_mut().flatten().filter(|word| *word == "chromium") {
                 package.clone_into(word);
             }
+        } else if engine == Engine::WebKit {
+            // The WebDriver server with its browser, and a display without a screen. The packages of other systems are not
+            // tested.
+            if manager != "apt-get" {
+                return None;
+            }
+            for command in commands.iter_mut().filter(|command| command.last().is_some_and(|word| word == "chromium")) {
+                command.splice(command.len() - 1.., ["webkit2gtk-driver", "xvfb"].map(str::to_owned));
+            }
         } else if manager == "apt-get" && ubuntu {
             let package = std::env::temp_dir().join("google-chrome-stable.deb").display().to_string();
             let fetch = if has("curl") { vec!["curl", "-fsSLo"] } else { vec!["wget", "-qO"] };
@@ -136,6 +145,16 @@ mod tests {
         assert_eq!(shown(&["apk"], false, "").unwrap(), "apk add chromium");
         assert_eq!(shown(&["brew", "sudo"], false, "").unwrap(), "brew install --cask chromium");
         assert_eq!(shown(&[], true, debian), None);
+    }
+
+    #[test]
+    fn webkit_is_its_driver_and_a_display() {
+        let shown = |has: &[&str]| shown_for(Engine::WebKit, has, true, "ID=debian\n");
+        assert_eq!(
+            shown(&["apt-get"]).unwrap(),
+            "apt-get update && apt-get install -y --no-install-recommends webkit2gtk-driver xvfb"
+        );
+        assert_eq!(shown(&["brew"]), None);
     }
 
     #[test]

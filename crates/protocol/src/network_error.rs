@@ -25,7 +25,7 @@ impl NetworkError {
         if let Some(kind) = NetworkError::of_firefox(reason) {
             return kind;
         }
-        let Some((_, name)) = reason.split_once("ERR_") else { return NetworkError::Other };
+        let Some((_, name)) = reason.split_once("ERR_") else { return NetworkError::of_webkit(reason) };
         let end = name.find(|c: char| !c.is_ascii_uppercase() && !c.is_ascii_digit() && c != '_').unwrap_or(name.len());
         match &name[..end] {
             "ABORTED" => NetworkError::Aborted,
@@ -37,6 +37,14 @@ impl NetworkError {
             blocked if blocked.starts_with("BLOCKED_BY") => NetworkError::Blocked,
             _ => NetworkError::Other,
         }
+    }
+
+    /// The kind of a failure that WebKit describes in words, at the end of its message.
+    fn of_webkit(reason: &str) -> NetworkError {
+        const PASSING: [&str; 3] =
+            ["Connection refused", "Connection reset by peer", "Connection terminated unexpectedly"];
+        let said = reason.trim_end_matches('.');
+        if PASSING.iter().any(|known| said.ends_with(known)) { NetworkError::Passing } else { NetworkError::Other }
     }
 
     /// The kind of a failure that Firefox reports; `None` for the text of another browser.
@@ -79,6 +87,8 @@ mod tests {
             ("NS_ERROR_CONNECTION_REFUSED", NetworkError::Passing),
             ("NS_ERROR_UNKNOWN_HOST", NetworkError::Other),
             ("it was aborted", NetworkError::Other),
+            ("Could not connect to 127.0.0.1: Connection refused", NetworkError::Passing),
+            ("Error resolving “a.test”: Name or service not known", NetworkError::Other),
             ("", NetworkError::Other),
         ] {
             assert_eq!(NetworkError::of(reason), kind, "{reason}");

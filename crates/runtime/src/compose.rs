@@ -42,7 +42,7 @@ pub(crate) fn browser(settings: &Settings) -> BrowserSource {
         return BrowserSource::Connect(settings.browser.engine, url.clone());
     }
     let mut arguments = settings.browser.args.clone();
-    // Firefox has no such argument.
+    // Other browsers have no such argument.
     if settings.browser.sandbox == Switch::Off && settings.browser.engine == Engine::Chromium {
         arguments.push("--no-sandbox".into());
     }

@@ -49,6 +49,7 @@ const PREFIXES: &[&str] = &[
     "NIX_",
     "SNAP",
     "VK_",
+    "WEBKIT_",
     "XDG_",
     "__EGL_",
     "__GLX_",

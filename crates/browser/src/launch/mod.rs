@@ -1,5 +1,7 @@
 //! The browser process: its executable, flags and profile, and the guarantee that no part of it outlives Legwork.
 //!
+//! Browsers with WebKit are started by WebDriver servers, on a display; all of these are in one process group (`webkit.rs`).
+//!
 //! Three mechanisms ensure this. The debugging pipe: Chromium exits when it reads the end of the pipe; Firefox has none
 //! and listens on a port of loopback, whose address it writes to its error output. The reaper: a
 //! small shell that waits on a pipe until Legwork ends, then kills the rest of the browser's process group and removes
@@ -12,8 +14,11 @@ mod firefox;
 mod flags;
 mod profile;
 mod reaper;
+mod webkit;
 
-pub use find::find_executable;
+pub(crate) use webkit::WebKitLauncher;
+
+pub use find::{find_companions, find_executable};
 pub use profile::reap_orphans;
 
 use std::{
@@ -29,7 +34,10 @@ use command_fds::{CommandFdExt, FdMapping};
 use parking_lot::Mutex;
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use self::{profile::Profile, reaper::Reaper};
+use self::{
+    profile::Profile,
+    reaper::{End, Reaper},
+};
 use tokio::sync::oneshot;
 
 use crate::{BrowserError, Engine, LaunchOptions, egress::EgressProxy, transport::Transport};
@@ -37,6 +45,8 @@ use crate::{BrowserError, Engine, LaunchOptions, egress::EgressProxy, transport:
 /// A browser that was started. Dropping it kills the browser and removes a temporary profile.
 pub(crate) struct Process {
     child: Child,
+    /// Whether it does not end with the browser.
+    stays: bool,
     profile: Profile,
     reaper: Option<Reaper>,
     output: Arc<Mutex<Vec<u8>>>,
@@ -49,6 +59,8 @@ pub(crate) enum Link {
     Pipe(Transport),
     /// The address of a WebSocket, as soon as the browser states it.
     Address(oneshot::Receiver<String>),
+    /// What starts the WebDriver servers of the browser, one for each context.
+    Servers(WebKitLauncher),
 }
 
 /// Starts a browser.
@@ -57,9 +69,19 @@ pub(crate) fn start(options: &LaunchOptions, proxy: Option<&EgressProxy>) -> Res
         Some(executable) => executable.clone(),
         None => find_executable(options.engine)?,
     };
+    if let (Engine::WebKit, Some(_)) = (options.engine, &options.profile) {
+        let reason = "a browser of WebKitGTK keeps nothing under automation";
+        return Err(BrowserError::NotCapable { what: "a profile", reason });
+    }
     let profile = Profile::open(options)?;
-    let reaper = Reaper::start(profile.temporary(), options.engine == Engine::Firefox).ok();
+    let end = match options.engine {
+        Engine::Chromium => End::ByItself,
+        Engine::Firefox => End::Killed,
+        Engine::WebKit => End::Asked,
+    };
+    let reaper = Reaper::start(profile.temporary(), end).ok();
     let (flags, mut notices) = match options.engine {
+        Engine::WebKit => (Vec::new(), Vec::new()),
         Engine::Chromium => flags::flags(options, profile.path(), proxy),
         Engine::Firefox => {
             let unusable = |source| BrowserError::Profile { path: profile.path().to_owned(), source };
@@ -71,11 +93,19 @@ pub(crate) fn start(options: &LaunchOptions, proxy: Option<&EgressProxy>) -> Res
         notices.push("no shell to remove the profile if this process is killed; the next start will".to_owned());
     }
     let failed = |source| BrowserError::Start { executable: executable.clone(), source };
-    let (child, link, output) = spawn(&executable, options.engine, &flags, profile.temporary()).map_err(failed)?;
+    let (child, link, output) = match options.engine {
+        Engine::WebKit => {
+            let output = LaunchOutput::default();
+            let (child, launcher) = webkit::start(options, executable, profile.path(), &output)?;
+            (child, Link::Servers(launcher), output)
+        }
+        _ => spawn(&executable, options.engine, &flags, profile.temporary()).map_err(failed)?,
+    };
     if let Some(reaper) = &reaper {
         reaper.watch(child.id());
     }
-    Ok((Process { child, profile, reaper, output, notices }, link))
+    let stays = options.engine == Engine::WebKit;
+    Ok((Process { child, stays, profile, reaper, output, notices }, link))
 }
 
 type LaunchOutput = Arc<Mutex<Vec<u8>>>;
@@ -105,13 +135,13 @@ fn spawn(
     let (stated, address) = oneshot::channel();
     let link = match engine {
         Engine::Chromium => Link::Pipe(map_pipes(&mut command)?),
-        Engine::Firefox => Link::Address(address),
+        Engine::Firefox | Engine::WebKit => Link::Address(address),
     };
     let mut child = command.spawn()?;
     drop(command); // this closes Legwork's copies of the browser's ends of the pipes
     let output = Arc::default();
     if let Some(stderr) = child.stderr.take() {
-        listen(stderr, Arc::clone(&output), stated);
+        listen(stderr, Arc::clone(&output), Some(stated));
     }
     Ok((child, link, output))
 }
@@ -131,9 +161,8 @@ fn map_pipes(command: &mut Command) -> std::io::Result<Transport> {
 
 /// Stores the beginning of the browser's error output, for the error message if it does not start, and discards the
 /// rest. Passes on the address of its agent, if a line states one. The sender is dropped when the output ends.
-fn listen(mut stderr: impl Read + Send + 'static, output: LaunchOutput, stated: oneshot::Sender<String>) {
+fn listen(mut stderr: impl Read + Send + 'static, output: LaunchOutput, mut stated: Option<oneshot::Sender<String>>) {
     const KEPT: usize = 4096;
-    let mut stated = Some(stated);
     std::thread::spawn(move || {
         let mut chunk = [0; 1024];
         while let Ok(count @ 1..) = stderr.read(&mut chunk) {
@@ -153,13 +182,30 @@ fn listen(mut stderr: impl Read + Send + 'static, output: LaunchOutput, stated: 
     });
 }
 
+/// The first lines of an error output.
+fn telling(output: &LaunchOutput) -> Option<String> {
+    let output = output.lock();
+    let text = String::from_utf8_lossy(&output);
+    let telling: Vec<&str> = text.lines().filter(|line| !line.contains("dbus")).take(4).map(str::trim).collect();
+    (!telling.is_empty()).then(|| telling.join(" / "))
+}
+
 impl Process {
     /// The error output of a browser that ended at its start.
     pub(crate) fn stderr_tail(&self) -> String {
-        let output = self.output.lock();
-        let text = String::from_utf8_lossy(&output);
-        let telling: Vec<&str> = text.lines().filter(|line| !line.contains("dbus")).take(4).map(str::trim).collect();
-        if telling.is_empty() { "without a word".to_owned() } else { telling.join(" / ") }
+        telling(&self.output).unwrap_or_else(|| "without a word".to_owned())
+    }
+
+    /// Asks the first process to end, and gives it a moment: a display removes its socket.
+    fn ask_to_end(&mut self) {
+        let process = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
+        let asked = process.map(|process| rustix::process::kill_process(process, rustix::process::Signal::TERM));
+        for _ in 0..50 {
+            if !matches!((asked, self.child.try_wait()), (Some(Ok(())), Ok(None))) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// The process identifier.
@@ -170,7 +216,7 @@ impl Process {
     /// Waits until the browser has ended, kills it after `patience`, and cleans up.
     pub(crate) async fn end(mut self, patience: Duration) {
         let until = tokio::time::Instant::now() + patience;
-        while matches!(self.child.try_wait(), Ok(None)) && tokio::time::Instant::now() < until {
+        while !self.stays && matches!(self.child.try_wait(), Ok(None)) && tokio::time::Instant::now() < until {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         // `drop` kills the rest and cleans up.
@@ -179,6 +225,9 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        if self.stays {
+            self.ask_to_end();
+        }
         if matches!(self.child.try_wait(), Ok(None)) {
             kill_group(self.child.id());
             // The process was killed, so this returns.

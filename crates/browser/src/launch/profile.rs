@@ -16,6 +16,8 @@ const PREFIX: &str = "legwork-profile-";
 /// The prefix of a folder that is not locked yet.
 const NEW: &str = "legwork-new-";
 const LOCK: &str = "legwork.lock";
+/// The file that lets the browsers of WebKit use their display.
+pub(super) const AUTHORITY: &str = "xauthority";
 
 pub(crate) struct Profile {
     path: PathBuf,
@@ -126,6 +128,13 @@ fn end_users_of(profile: &Path) {
         let Some(id) = process.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
         let Ok(line) = fs::read(process.path().join("cmdline")) else { continue };
         let mut arguments = line.split(|byte| *byte == 0);
+        let authority = format!("{path}/{AUTHORITY}");
+        if arguments.clone().any(|argument| argument == authority.as_bytes())
+            && let Some(group) = rustix::process::Pid::from_raw(id)
+        {
+            // The display of WebKit is the first process of the group with its browsers.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
         if arguments.any(|argument| argument == flag.as_bytes() || argument == path.as_bytes())
             && let Some(id) = rustix::process::Pid::from_raw(id)
         {

@@ -10,7 +10,8 @@ use std::{
 };
 
 /// The first line of the input is the browser's process identifier; then the script reads until the end of the pipe.
-/// A browser with a debugging pipe gets up to two seconds to exit by itself. The profile must stay absent for a second:
+/// A browser with a debugging pipe gets up to two seconds to exit by itself, and so does a display, which is asked to: it removes
+/// its socket. The profile must stay absent for a second:
 /// a dying browser may still write to it, and a browser whose identifier was not yet passed on creates it before it
 /// notices the closed pipe. On a busy machine that may take many seconds.
 const SCRIPT: &str = r#"
@@ -18,7 +19,8 @@ trap '' HUP INT TERM
 read -r browser
 read -r dismissed && exit 0
 if [ -n "$browser" ]; then
-  [ -n "$2" ] || for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$browser" 2>/dev/null || break; sleep 0.2; done
+  [ "$2" != ask ] || kill "$browser" 2>/dev/null
+  [ "$2" = kill ] || for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$browser" 2>/dev/null || break; sleep 0.2; done
   kill -9 "-$browser" 2>/dev/null
 fi
 [ -n "$1" ] || exit 0
@@ -31,19 +33,33 @@ for _ in $(seq 300); do
 done
 "#;
 
+/// How the first process of a browser ends when Legwork has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// It notices the end of Legwork.
+    ByItself,
+    /// It is asked to end.
+    Asked,
+    /// It is killed without delay.
+    Killed,
+}
+
 pub(crate) struct Reaper {
     shell: Child,
     pipe: ChildStdin,
 }
 
 impl Reaper {
-    /// Starts the reaper, for a temporary profile or for none. With `at_once`, the browser does not notice the end of
-    /// Legwork and is killed without delay.
-    pub(crate) fn start(profile: Option<&Path>, at_once: bool) -> io::Result<Self> {
+    /// Starts the reaper, for a temporary profile or for none.
+    pub(crate) fn start(profile: Option<&Path>, end: End) -> io::Result<Self> {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", SCRIPT, "legwork-guardian"]);
         command.arg(profile.unwrap_or(Path::new("")));
-        command.args(at_once.then_some("at-once"));
+        command.arg(match end {
+            End::ByItself => "wait",
+            End::Asked => "ask",
+            End::Killed => "kill",
+        });
         command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         // Its own process group, because Ctrl-C in the terminal is meant for Legwork.
         let mut shell = command.process_group(0).spawn()?;
@@ -87,7 +103,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let profile = folder.path().join("profile");
         std::fs::create_dir_all(profile.join("cache")).unwrap();
-        let reaper = Reaper::start(Some(&profile), false).unwrap();
+        let reaper = Reaper::start(Some(&profile), End::ByItself).unwrap();
         reaper.clean_up();
         let deadline = Instant::now() + Duration::from_secs(90);
         while profile.exists() {
@@ -105,7 +121,7 @@ mod tests {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let reaper = Reaper::start(None, true).unwrap();
+        let reaper = Reaper::start(None, End::Killed).unwrap();
         reaper.watch(browser.id());
         let Reaper { mut shell, pipe } = reaper;
         drop(pipe);

@@ -2,6 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader},
+    os::unix::process::CommandExt,
     path::Path,
     process::{Command, Stdio},
     sync::Arc,
@@ -20,12 +21,16 @@ use url::Url;
 
 use crate::support::*;
 
-fn processes_with(text: &str) -> usize {
+/// The number of processes that have a folder: named in their command line or, as the servers and browsers of WebKit, as the
+/// folder of their settings.
+fn processes_with(folder: &str) -> usize {
     let Ok(all) = std::fs::read_dir("/proc") else { return 0 };
-    all.flatten()
-        .filter_map(|process| std::fs::read(process.path().join("cmdline")).ok())
-        .filter(|line| line.windows(text.len()).any(|part| part == text.as_bytes()))
-        .count()
+    let contains = |process: &Path, file: &str, text: &str| {
+        std::fs::read(process.join(file)).is_ok_and(|all| all.windows(text.len()).any(|part| part == text.as_bytes()))
+    };
+    let settings = format!("XDG_CONFIG_HOME={folder}");
+    let has = |process: &Path| contains(process, "cmdline", folder) || contains(process, "environ", &settings);
+    all.flatten().filter(|process| has(&process.path())).count()
 }
 
 pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
@@ -458,8 +463,17 @@ fn connect_uses_a_running_browser_and_does_not_end_it() {
                 command.args(["--headless", "--no-remote", "--remote-debugging-port=0", "--profile"]).arg(home.path());
                 home.path().join("WebDriverBiDiServer.json")
             }
+            Engine::WebKit => {
+                // The server of WebDriver, on a display of its own.
+                let script = "Xvfb -displayfd 3 -nolisten tcp 3>$1/display & until [ -s $1/display ]; do sleep 0.1; done; \
+                    export DISPLAY=:$(cat $1/display); echo $2 >$1/port; exec $0 --port=$2";
+                let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+                let server = std::mem::replace(&mut command, Command::new("/bin/sh")).get_program().to_owned();
+                command.args(["-c", script]).arg(server).arg(home.path()).arg(port.to_string());
+                home.path().join("port")
+            }
         };
-        let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).process_group(0).spawn().unwrap();
         let stated = || std::fs::read_to_string(&port_file).unwrap_or_default();
         // The first number of five digits at most that is no part of an address.
         let port_in = |text: &str| {
@@ -482,7 +496,8 @@ fn connect_uses_a_running_browser_and_does_not_end_it() {
         session.close().await.unwrap();
         browser.close().await;
         assert!(running.try_wait().unwrap().is_none(), "a browser that Legwork did not start keeps running");
-        running.kill().unwrap();
+        let group = format!("-{}", running.id());
+        assert!(Command::new("kill").args(["-9", "--", &group]).status().unwrap().success());
         running.wait().unwrap();
         assert!(Browser::connect(engine(), "http://127.0.0.1:1").await.is_err());
     });

@@ -140,6 +140,11 @@ pub(crate) fn supports(capability: Capability) -> bool {
     engine().capabilities().support(capability) == Support::Full
 }
 
+/// The status of a document in the report of an action, where the engine states it.
+pub(crate) fn document_status(status: u16) -> Option<u16> {
+    supports(Capability::DocumentStatus).then_some(status)
+}
+
 pub(crate) fn launch_options() -> LaunchOptions {
     LaunchOptions { engine: engine(), ..LaunchOptions::default() }
 }

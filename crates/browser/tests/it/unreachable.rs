@@ -95,7 +95,7 @@ fn an_answer_without_a_page_is_no_unreachable_site() {
         for way in [click(at("#here")), open(&broken)] {
             visit.open("/").await;
             let result = visit.does(way.clone()).await;
-            let answered = |effect: &PageEffect| matches!(effect, PageEffect::Navigated { to, status: Some(500), .. } if *to == broken);
+            let answered = |effect: &PageEffect| matches!(effect, PageEffect::Navigated { to, status, .. } if *to == broken && *status == document_status(500));
             assert!(result.effects.iter().any(answered), "{way:?}: {result:?}");
         }
     });

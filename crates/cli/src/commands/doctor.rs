@@ -126,7 +126,7 @@ fn browser(engine: Engine, named: Option<&Path>) -> Finding {
     let install = match Recipe::here(engine) {
         Some(_) => match engine {
             Engine::Chromium => "legwork install-browser".to_owned(),
-            Engine::Firefox => format!("legwork install-browser --engine {}", engine.word()),
+            Engine::Firefox | Engine::WebKit => format!("legwork install-browser --engine {}", engine.word()),
         },
         None => format!("install {}", engine.title()),
     };
@@ -142,6 +142,9 @@ fn browser(engine: Engine, named: Option<&Path>) -> Finding {
     let Ok(path) = found else {
         return Finding::new("browser", CheckState::Bad, format!("no {} was found", engine.title())).fix(install);
     };
+    if engine == Engine::WebKit {
+        return webkit(&path, install);
+    }
     let version = std::process::Command::new(&path).arg("--version").stderr(Stdio::null()).output();
     let shown = path.display();
     match version {
@@ -159,6 +162,15 @@ fn browser(engine: Engine, named: Option<&Path>) -> Finding {
     }
 }
 
+/// WebKit: its WebDriver server does not state its version, and needs the browser and a display.
+fn webkit(driver: &Path, install: String) -> Finding {
+    let shown = driver.display();
+    if let Err(missing) = find_companions(Engine::WebKit) {
+        return Finding::new("browser", CheckState::Bad, format!("{shown}, but {missing}")).fix(install);
+    }
+    Finding::new("browser", CheckState::Good, format!("WebKitGTK ({shown}); {}", limitations(Engine::WebKit)))
+}
+
 /// What the engine cannot do, in a few words.
 fn limitations(engine: Engine) -> String {
     let capabilities = engine.capabilities();
@@ -167,7 +179,7 @@ fn limitations(engine: Engine) -> String {
         .filter(|capability| !capabilities.support(**capability).is_there())
         .map(|capability| capability.title().to_lowercase())
         .collect();
-    let maturity = if engine == Engine::Firefox { " (experimental)" } else { "" };
+    let maturity = if engine != Engine::Chromium { " (experimental)" } else { "" };
     match missing.is_empty() {
         true => format!("{}{maturity}: all capabilities", engine.word()),
         false => format!("{}{maturity}: all capabilities but {}", engine.word(), missing.join("; ")),

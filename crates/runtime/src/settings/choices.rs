@@ -57,7 +57,7 @@ choices! {
     Detail { Minimal = "minimal", Standard = "standard", Detailed = "detailed" }
     Approval { Never = "never", Mutating = "mutating", Always = "always" }
     Tool { Find = "find", Subdom = "subdom", Read = "read", Look = "look", Dom = "dom" }
-    Engine { Chromium = "chromium", Firefox = "firefox" }
+    Engine { Chromium = "chromium", Firefox = "firefox", WebKit = "webkit" }
     PictureFormat { Jpeg = "jpeg", Webp = "webp", Png = "png" }
     LogFormat { Text = "text", Json = "json" }
     MailSecurity { StartTls = "starttls", Tls = "tls", None = "none" }

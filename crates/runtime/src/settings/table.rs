@@ -81,7 +81,7 @@ settings! {
 
     /// The browser.
     pub struct BrowserSettings as browser {
-        /// Browser engine. Firefox is experimental (docs/engines.md).
+        /// Browser engine. Firefox and WebKit are experimental (docs/engines.md).
         engine: Engine = OneOf(Engine::WORDS), "chromium", ProjectFile Restart;
         /// Browser executable. Default: the first browser found that has the engine.
         path: Option<PathBuf> = Path, "", Restart;
@@ -91,7 +91,7 @@ settings! {
         sandbox: Switch = OneOf(Switch::WORDS), "auto", Restart;
         /// Width and height of the page in CSS pixels.
         viewport: (u32, u32) = Size, "1280x800", ProjectFile;
-        /// Connect to a running browser at its debugging address (`ws://…` or `http://127.0.0.1:9222`: DevTools for Chromium, WebDriver BiDi for Firefox) instead of starting one.
+        /// Connect to a running browser at its debugging address (`ws://…` or `http://127.0.0.1:9222`: DevTools for Chromium, WebDriver BiDi for Firefox, a WebDriver server for WebKit) instead of starting one.
         cdp: Option<String> = Text, "", Restart;
         /// Profile folder to use and keep. Default: a temporary profile for each run.
         profile: Option<PathBuf> = Path, "", Restart;
