@@ -166,7 +166,8 @@ pub mod browser {
         Gesture, LimitedRequest, LimitedTab, Located, MediaFeature, NameValue, NetworkRecord, NotFound, OriginStorage,
         PersonalValue, Picture, PictureFormat, ProxyAddressError, RelayCarrier, RelayInput, RelayLink, RequestDenial,
         RequestLimit, Route, ScreenshotOptions, Session, StorageState, Support, UpstreamProxy, UserEvent,
-        UserEventKind, UserInput, UserInputKind, ViewerInput, ViewerPress, ViewerState, find_executable,
+        UserEventKind, UserInput, UserInputKind, ViewerInput, ViewerPress, ViewerState, find_companions,
+        find_executable,
     };
 }
 

@@ -3,7 +3,7 @@
 use std::{path::Path, process::Stdio};
 
 use legwork::{
-    browser::{Capability, Engine, find_executable},
+    browser::{Capability, Engine, find_companions, find_executable},
     secrets::UserVault,
     settings::{Settings, SettingsProblem},
     store::SqliteLog,
