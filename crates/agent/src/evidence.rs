@@ -178,7 +178,7 @@ pub(crate) fn starts_over(actions: &[Action]) -> bool {
 /// Findings about the document: its HTTP status, URL and title.
 fn documents(observed: &Observed<'_>) -> Vec<Finding> {
     let (mut findings, after) = (Vec::new(), observed.after);
-    if let Some((to, Some(status))) = observed.navigation() {
+    if let Some((to, Some(status @ 1..))) = observed.navigation() {
         let fact = format!("{to} answered {status}");
         findings.push(if status >= 400 {
             Finding::new(EvidenceRule::HttpError, EvidenceKind::Response, fact)

@@ -123,7 +123,7 @@ pub enum PageEffect {
         from: String,
         /// The new URL.
         to: String,
-        /// The HTTP status of the new document, if there was a response.
+        /// The HTTP status of the new document, if there was a response; 0 if the browser does not report it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         status: Option<u16>,
     },

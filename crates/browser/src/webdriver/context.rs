@@ -312,6 +312,10 @@ impl Context {
         if has_dialog {
             return self.stall(tab, answer);
         }
+        if self.is_hung(tab) {
+            // The page does not answer. If it does again, the caller has given up.
+            return self.wait_for(tab, &frame, id, answer);
+        }
         let script = page::evaluate(world, id, expression, ours);
         let run = async {
             self.enter(tab, &frame).await?;
@@ -344,6 +348,10 @@ impl Context {
                 let _ = answer.send(Err(error));
             }
         }
+    }
+
+    fn is_hung(&self, tab: &str) -> bool {
+        self.tabs.get(tab).and_then(|tab| tab.hung_until).is_some_and(|until| Instant::now() < until)
     }
 
     fn wait_for(&mut self, tab: &str, frame: &str, id: u64, answer: Answer<Value>) {

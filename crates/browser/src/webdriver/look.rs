@@ -188,12 +188,14 @@ impl Context {
         if report.is_new {
             return;
         }
-        let goes = report.events.iter().rev().find(|event| event[0] == "leaves").map(|event| event[1].as_str());
+        let leaves = report.events.iter().rev().find(|event| event[0] == "leaves");
+        let goes = leaves.map(|event| event[1].as_str());
+        let method = leaves.and_then(|event| event[2].as_str()).unwrap_or("GET").to_owned();
         let is_here = active == report.url || active.is_empty() || known.unreachable.as_deref() == Some(active);
         if known.navigation.is_none() && (!is_here || goes.is_some()) {
             let url = if is_here { goes.flatten().filter(|url| !url.is_empty()).unwrap_or(active) } else { active };
             let url = url.to_owned();
-            self.navigation_begun(tab, &url);
+            self.navigation_begun(tab, &url, &method);
         }
         let Some(navigation) = self.tabs.get_mut(tab).and_then(|known| known.navigation.as_mut()) else { return };
         navigation.is_seen |= !is_here;
@@ -206,12 +208,13 @@ impl Context {
             (false, false) => BEGINS,
         };
         if navigation.still >= STILL && navigation.begun.elapsed() >= patience {
-            self.navigation_ended(tab, Some("net::ERR_ABORTED".to_owned()));
+            let is_fragment = same && navigation.url.contains('#');
+            self.navigation_ended(tab, (!is_fragment).then(|| "net::ERR_ABORTED".to_owned()));
             self.report(Some(tab), DriverEvent::FrameStopped { frame: tab.to_owned(), loaded: false });
         }
     }
 
-    pub(super) fn navigation_begun(&mut self, tab: &str, url: &str) {
+    pub(super) fn navigation_begun(&mut self, tab: &str, url: &str, method: &str) {
         self.navigation_ended(tab, Some("net::ERR_ABORTED".to_owned()));
         let document = format!("document-{}", self.next_id());
         let navigation = Navigation {
@@ -226,7 +229,8 @@ impl Context {
         self.report(Some(tab), DriverEvent::FrameNavigationStarted { frame: tab.to_owned() });
         let request = StartedRequest {
             request: document.clone(),
-            method: "GET".to_owned(),
+            method: method.to_owned(),
+            posts: method == "POST",
             url: url.to_owned(),
             document,
             frame: tab.to_owned(),
@@ -382,9 +386,16 @@ impl Context {
         if !begins {
             if let Some(reason) = failure {
                 if self.tabs.get(tab).is_some_and(|tab| tab.navigation.is_none()) {
-                    self.navigation_begun(tab, &url);
+                    self.navigation_begun(tab, &url, "GET");
                 }
                 self.navigation_ended(tab, Some(reason.clone()));
+            }
+            if is_main && failure.is_none() {
+                // The status is not known, only that there was a response.
+                let (request, known) = (document.clone(), Some(document.clone()));
+                let answer = ResponseHead::default();
+                let answered = DriverEvent::ResponseReceived { request, document: known, endless: false, answer };
+                self.report(Some(tab), answered);
             }
             let new = Document {
                 frame: frame.to_owned(),

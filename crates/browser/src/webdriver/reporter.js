@@ -30,7 +30,7 @@ let events = [];
 let done = [];
 let dialogs = 0;
 let requests = 0;
-let leaving = "";
+let leaving = ["", "GET"];
 const note = (...event) => events.length < MOST && events.push(event);
 const text = (value) => {
   try {
@@ -207,12 +207,34 @@ for (const name of ["click", "showPicker"])
   );
 addEventListener("error", (event) => event.message && note("console", "error", "Uncaught " + event.message, event.filename, event.lineno));
 addEventListener("unhandledrejection", (event) => note("console", "error", "Uncaught (in promise) " + text(event.reason)));
-// Where the page is about to go, if that is known when it is asked whether it may be left.
-addEventListener("submit", (event) => (leaving = event.target.action ?? ""), { capture: true });
-addEventListener("click", (event) => (leaving = event.composedPath().find((node) => node.href)?.href ?? leaving), { capture: true });
+// Where the page is about to go and by which method, if that is known when it is asked whether it may be left.
+const submits = (form, submitter) => {
+  const method = submitter?.getAttribute("formmethod") ?? form.getAttribute("method") ?? "get";
+  const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
+  try {
+    leaving = [new URL(action || location.href, document.baseURI).href, method.toUpperCase()];
+  } catch {}
+};
+addEventListener("submit", (event) => event.target instanceof HTMLFormElement && submits(event.target, event.submitter), { capture: true });
+wrap(
+  "submit",
+  (target, self, args) => {
+    submits(self);
+    return apply(target, self, args);
+  },
+  HTMLFormElement.prototype,
+);
+addEventListener(
+  "click",
+  (event) => {
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement && node.href);
+    if (link) leaving = [link.href, "GET"];
+  },
+  { capture: true },
+);
 addEventListener("beforeunload", () => {
-  note("leaves", String(leaving));
-  leaving = "";
+  note("leaves", ...leaving);
+  leaving = ["", "GET"];
 });
 const keep = (id, body) => {
   if (reporter.bodies.size >= 50) reporter.bodies.delete(reporter.bodies.keys().next().value);

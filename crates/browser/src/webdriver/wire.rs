@@ -106,6 +106,13 @@ impl Wire {
         self.command("POST", what, Some(body), ANSWER).await
     }
 
+    /// Carries out actions of devices.
+    pub(super) async fn act(&self, actions: Value) -> Result<Value, Trouble> {
+        // A page whose handler does not end does not receive them.
+        const LIMIT: Duration = Duration::from_secs(6);
+        self.command("POST", "/actions", Some(actions), LIMIT).await
+    }
+
     pub(super) async fn delete(&self, what: &str) -> Result<Value, Trouble> {
         self.command("DELETE", what, None, ANSWER).await
     }

@@ -1,6 +1,6 @@
 //! Tests operations that only callers use that control a page step by step.
 
-use legwork_browser::{Cookie, PictureFormat, ScreenshotOptions};
+use legwork_browser::{Capability, Cookie, PictureFormat, ScreenshotOptions};
 use legwork_protocol::{ActionFailure, PageEffect};
 use serde_json::{Value, json};
 
@@ -75,8 +75,15 @@ fn the_view_is_resized_in_tabs_to_come_too() {
 fn a_page_is_printed_and_shown_whole() {
     run(async {
         let visit = visit("<body style='margin:0'><div style='height:3000px;width:400px'>long</div>").await;
-        let pdf = visit.session.pdf().await.unwrap();
-        assert!(pdf.starts_with(b"%PDF-") && pdf.len() > 1_000);
+        match visit.session.pdf().await {
+            Ok(pdf) => assert!(supports(Capability::Pdf) && pdf.starts_with(b"%PDF-") && pdf.len() > 1_000),
+            Err(failure) => {
+                assert!(
+                    !supports(Capability::Pdf) && matches!(failure, ActionFailure::NotAvailable { .. }),
+                    "{failure}"
+                )
+            }
+        }
         let options = ScreenshotOptions { full_page: true, format: PictureFormat::Png, ..ScreenshotOptions::default() };
         let whole = visit.session.screenshot(options.clone()).await.unwrap();
         assert_eq!((whole.width, whole.height), (1280, 3000));

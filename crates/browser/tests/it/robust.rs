@@ -10,7 +10,7 @@ use std::{
 };
 
 use legwork_browser::{
-    Browser, BrowserError, Engine, Guard, LaunchOptions, RequestDenial, ScreenshotOptions, SessionOptions,
+    Browser, BrowserError, Capability, Engine, Guard, LaunchOptions, RequestDenial, ScreenshotOptions, SessionOptions,
     StorageState, reap_orphans,
 };
 use legwork_protocol::*;
@@ -112,6 +112,26 @@ fn a_crashed_renderer_and_a_killed_browser_are_reported() {
         session.close().await.unwrap_err();
         assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
         browser.close().await;
+    });
+}
+
+#[test]
+fn a_browser_without_its_display_or_with_a_profile_that_it_does_not_keep_is_refused() {
+    if supports(Capability::Profiles) {
+        return;
+    }
+    run(async {
+        let home = tempfile::tempdir().unwrap();
+        let profile = Some(home.path().join("profile"));
+        let kept = Browser::launch(LaunchOptions { profile, ..launch_options() }).await.err();
+        assert!(matches!(kept, Some(BrowserError::NotCapable { .. })), "{kept:?}");
+        if std::env::var_os("DISPLAY").is_none() && std::env::var_os("WAYLAND_DISPLAY").is_none() {
+            let headed = LaunchOptions { headed: true, temporary: Some(home.path().into()), ..launch_options() };
+            let headed = Browser::launch(headed).await.err();
+            assert!(matches!(headed, Some(BrowserError::NoDisplay { .. })), "{headed:?}");
+        }
+        eventually("no process is left", || processes_with(home.path().to_str().unwrap()) == 0);
+        assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0);
     });
 }
 
@@ -359,6 +379,15 @@ fn denied_requests_are_blocked_and_reported() {
             .site
             .put("/hop", Page { status: 302, headers: vec![("Location".into(), out.clone())], ..Page::default() });
         assert!(matches!(visit.fails(open(&out)).await, ActionFailure::Refused { .. }));
+        if !supports(Capability::Interception) {
+            // The proxy makes no connection, which is all that is known.
+            visit.open("/").await;
+            visit.fails(click(at("text=Out"))).await;
+            visit.open("/").await;
+            visit.fails(click(at("text=Hop"))).await;
+            assert!(visit.site.heads.lock().unwrap().iter().all(|head| !head.contains("localhost")));
+            return;
+        }
         let opened = visit.open("/").await;
         assert!(
             opened.effects.contains(&PageEffect::Blocked { url: format!("{out}x.png"), reason: String::new() }),

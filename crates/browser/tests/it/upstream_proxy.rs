@@ -7,7 +7,7 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use fast_socks5::{ReplyError, server::Socks5ServerProtocol};
-use legwork_browser::{Browser, LaunchOptions, SessionOptions, UpstreamProxy};
+use legwork_browser::{Browser, Capability, LaunchOptions, SessionOptions, UpstreamProxy};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, copy_bidirectional},
     net::{TcpListener, TcpStream},
@@ -172,6 +172,9 @@ fn rules_hold_before_the_proxy_is_asked() {
 
 #[test]
 fn a_kept_profile_uses_the_proxy_from_the_start() {
+    if !supports(Capability::Profiles) {
+        return;
+    }
     run(async {
         let site = Site::start().await;
         site.page("/", "<h1>Behind the proxy</h1>");

@@ -124,8 +124,21 @@ async fn get(visit: &Visit, url: &str) -> String {
     visit.session.evaluate(&script, None).await.unwrap().as_str().unwrap().to_owned()
 }
 
+/// Without interception, a route is refused.
+fn refuses_routes() {
+    run(async {
+        let visit = visit(ASKS).await;
+        let failure = visit.session.route(answer("**/api/*", 200, "[]")).await.unwrap_err();
+        assert!(matches!(failure, ActionFailure::NotAvailable { .. }), "{failure}");
+        assert!(visit.session.routes().is_empty());
+    });
+}
+
 #[test]
 fn requests_are_answered_here_until_the_route_is_taken_away() {
+    if !supports(Capability::Interception) {
+        return refuses_routes();
+    }
     run(async {
         let visit = visit(ASKS).await;
         visit.site.put("/api/users", Page { body: b"real".to_vec(), ..Page::default() });
@@ -158,6 +171,9 @@ fn requests_are_answered_here_until_the_route_is_taken_away() {
 
 #[test]
 fn headers_are_given_and_taken_and_a_secret_goes_only_where_it_may() {
+    if !supports(Capability::Interception) {
+        return refuses_routes();
+    }
     run(async {
         let visit = visit_with(ASKS, |options| {
             options.guard = Arc::new(Rules::default());
@@ -190,6 +206,9 @@ fn headers_are_given_and_taken_and_a_secret_goes_only_where_it_may() {
 
 #[test]
 fn what_the_rules_refuse_is_refused_whatever_would_be_answered() {
+    if !supports(Capability::Interception) {
+        return refuses_routes();
+    }
     run(async {
         let rules = Arc::new(Rules { refused: Mutex::new("/bad".into()) });
         let guard = rules.clone();
@@ -227,6 +246,11 @@ fn a_page_believes_in_its_medium_and_that_there_is_no_network() {
         if !supports(Capability::MediaEmulation) {
             let failure = visit.session.emulate(&all).await.unwrap_err();
             assert!(matches!(failure, ActionFailure::NotAvailable { .. }), "{failure}");
+            if !supports(Capability::Offline) {
+                let failure = visit.session.set_offline(true).await.unwrap_err();
+                assert!(matches!(failure, ActionFailure::NotAvailable { .. }), "{failure}");
+                return;
+            }
             visit.session.set_offline(true).await.unwrap();
             assert!(!get(&visit, "/api").await.starts_with("404"));
             visit.session.set_offline(false).await.unwrap();

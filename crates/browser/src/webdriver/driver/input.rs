@@ -95,7 +95,7 @@ impl Context {
             }
             let end = rest.iter().position(|event| matches!(event, InputEvent::Wheel(_))).unwrap_or(rest.len());
             let part: Vec<InputEvent> = rest[..end].iter().map(whole_pixels).collect();
-            self.wire.post("/actions", json!({ "actions": devices(&part) })).await?;
+            self.wire.act(json!({ "actions": devices(&part) })).await?;
             rest = &rest[end..];
         }
         Ok(())

@@ -49,7 +49,7 @@ impl Context {
         self.last_tab = Some(tab.to_owned());
         self.wire.enter(tab, &[]).await?;
         self.wire.post("/url", json!({ "url": url })).await?;
-        self.navigation_begun(tab, url);
+        self.navigation_begun(tab, url, "GET");
         Ok(())
     }
 }
@@ -150,7 +150,7 @@ impl Tabs for WebDriver {
                 context.wire.enter(&tab, &[]).await?;
                 let url = context.wire.get("/url").await?;
                 context.wire.post("/refresh", json!({})).await?;
-                context.navigation_begun(&tab, url.as_str().unwrap_or_default());
+                context.navigation_begun(&tab, url.as_str().unwrap_or_default(), "GET");
                 Ok(())
             })
         })
