@@ -79,10 +79,13 @@ capabilities! {
     /// Scripts in a world of their own, which the page cannot see.
     isolated_worlds IsolatedWorlds "Isolated worlds": Full, Full,
         Different("Legwork's script runs in the page's own world, under a random name for each document, with the timers that the document had when it was first looked at");
-    /// Shadow roots that are closed.
-    closed_shadow_roots ClosedShadowRoots "Closed shadow roots":
+    /// Shadow roots that markup closes.
+    closed_shadow_roots ClosedShadowRoots "Closed shadow roots of markup":
         Full, Different("a root that is closed by markup is not read inside a frame of the same origin"),
-        Different("only those that a script attaches after Legwork first looked at the document");
+        Missing("WebDriver does not hand them out; what is in them is not observed");
+    /// Shadow roots that scripts close.
+    roots_closed_by_scripts RootsClosedByScripts "Closed shadow roots of scripts":
+        Full, Full, Different("only those of scripts that run after Legwork first looked at the document");
     /// A new tab is set up before its first request.
     paused_tabs PausedTabs "Setup of a tab before its first request":
         Full, Different("for the whole session, before its first tab; emulated conditions reach a window that a page opens a moment after it begins to load"),
