@@ -135,7 +135,7 @@ capabilities! {
     /// Pictures of a smaller size than the page.
     scaled_pictures ScaledPictures "Pictures scaled down to a width":
         Full, Different("pictures have the size of the page"),
-        Different("pictures have the size of the page");
+        Full;
     /// A stream of pictures.
     screencast Screencast "Live pictures":
         Full, Different("one picture after another instead of those that the browser draws"),

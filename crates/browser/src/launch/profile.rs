@@ -120,7 +120,7 @@ pub fn reap_orphans(folder: &Path) -> usize {
     reaped
 }
 
-/// Ends the processes whose command line names the profile.
+/// Ends the processes whose command line or folder of settings names the profile.
 fn end_users_of(profile: &Path) {
     let (flag, path) = (format!("--user-data-dir={}", profile.display()), profile.display().to_string());
     let Ok(processes) = fs::read_dir("/proc") else { return };
@@ -135,7 +135,13 @@ fn end_users_of(profile: &Path) {
             // The display of WebKit is the first process of the group with its browsers.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
-        if arguments.any(|argument| argument == flag.as_bytes() || argument == path.as_bytes())
+        // The servers and browsers of WebKit have their settings there.
+        let settings = format!("XDG_CONFIG_HOME={path}/");
+        let has_settings = || {
+            let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+            environment.split(|byte| *byte == 0).any(|variable| variable.starts_with(settings.as_bytes()))
+        };
+        if (arguments.any(|argument| argument == flag.as_bytes() || argument == path.as_bytes()) || has_settings())
             && let Some(id) = rustix::process::Pid::from_raw(id)
         {
             // The process may have ended in the meantime.

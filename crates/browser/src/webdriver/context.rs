@@ -331,6 +331,10 @@ impl Context {
                 self.dialog_opened(tab, &message);
                 return self.stall(tab, answer);
             }
+            // The script did not run.
+            Err(Trouble::Driver(DriverError::Exception(reason))) => {
+                Err(DriverError::Exception(format!("SyntaxError: {reason}")))
+            }
             Err(Trouble::Driver(error)) => Err(error),
         };
         match result {

@@ -138,7 +138,8 @@ impl Context {
                 self.wire.delete(&format!("/cookie/{}", encoded(&cookie.name))).await?;
             }
         }
-        let expired = Cookie { expires: 1.0, value: String::new(), ..cookie.clone() };
+        // A cookie without a value is refused.
+        let expired = Cookie { expires: 1.0, value: "-".to_owned(), ..cookie.clone() };
         let anchor = self.anchor.clone();
         self.wire.enter(&anchor, &[]).await?;
         self.wire.post("/cookie", json!({ "cookie": wire_cookie(&expired) })).await?;

@@ -19,10 +19,10 @@ use crate::{
 const CAST_QUALITY: f64 = 0.55;
 
 /// Starts to draw a part of a picture, whose size in CSS pixels is given, and keeps the result.
-const DRAW: &str = "const[data,view,part,type,quality]=arguments,picture=new Image;window.drawn=null;\
+const DRAW: &str = "const[data,view,part,size,type,quality]=arguments,picture=new Image;window.drawn=null;\
     picture.onerror=()=>window.drawn='the picture cannot be read';\
     picture.onload=()=>{try{const scale=picture.naturalWidth/view;\
-    const canvas=document.createElement('canvas');canvas.width=Math.round(part.width);canvas.height=Math.round(part.height);\
+    const canvas=document.createElement('canvas');canvas.width=Math.max(Math.round(part.width*size),1);canvas.height=Math.max(Math.round(part.height*size),1);\
     canvas.getContext('2d').drawImage(picture,part.x*scale,part.y*scale,part.width*scale,part.height*scale,\
     0,0,canvas.width,canvas.height);window.drawn=canvas.toDataURL(type,quality)}catch(error){window.drawn=String(error)}};\
     picture.src='data:image/png;base64,'+data";
@@ -58,11 +58,12 @@ impl Context {
         Ok(picture.as_str().unwrap_or_default().to_owned())
     }
 
-    /// Draws a part of a picture in another format, in base64.
+    /// Draws a part of a picture in another format, in base64. The picture is as wide as the view, and the part is drawn at a
+    /// scale.
     async fn draw(
         &mut self,
         picture: &str,
-        view: f64,
+        [view, scale]: [f64; 2],
         part: [f64; 4],
         kind: &str,
         quality: f64,
@@ -71,7 +72,7 @@ impl Context {
         let anchor = self.anchor.clone();
         let [x, y, width, height] = part;
         let part = json!({"x": x, "y": y, "width": width, "height": height});
-        self.script(&anchor, DRAW, json!([picture, view, part, kind, quality])).await?;
+        self.script(&anchor, DRAW, json!([picture, view, part, scale, kind, quality])).await?;
         let begun = std::time::Instant::now();
         let drawn = loop {
             match self.script(&anchor, "return window.drawn", json!([])).await? {
@@ -117,13 +118,22 @@ impl Context {
         let picture = self.view(tab).await?;
         let [width, _, left, top] = self.size(tab).await?;
         let part = [shot.x - left, shot.y - top, shot.width, shot.height];
-        self.draw(&picture, width, part, media_type(shot.format), f64::from(shot.quality.min(100)) / 100.0).await
+        self.draw(
+            &picture,
+            [width, shot.scale],
+            part,
+            media_type(shot.format),
+            f64::from(shot.quality.min(100)) / 100.0,
+        )
+        .await
     }
 
-    async fn cast(&mut self, tab: &str, number: i64) -> Result<ScreencastPicture, Trouble> {
+    async fn cast(&mut self, tab: &str, number: i64, max_width: u32) -> Result<ScreencastPicture, Trouble> {
         let picture = self.view(tab).await?;
         let [width, height, ..] = self.size(tab).await?;
-        let picture = self.draw(&picture, width, [0.0, 0.0, width, height], "image/jpeg", CAST_QUALITY).await?;
+        let scale = (f64::from(max_width) / width.max(1.0)).min(1.0);
+        let part = [0.0, 0.0, width, height];
+        let picture = self.draw(&picture, [width, scale], part, "image/jpeg", CAST_QUALITY).await?;
         Ok(ScreencastPicture { number, picture, width, height })
     }
 }
@@ -131,9 +141,7 @@ impl Context {
 impl Pictures for WebDriver {
     fn start_screencast(&self, session: &SessionId, max_width: Option<u32>) -> Pending<()> {
         self.shared.casts.lock().remove(session);
-        if max_width.is_none() {
-            return super::done();
-        }
+        let Some(max_width) = max_width else { return super::done() };
         let Some(queue) = self.queue(session) else { return gone() };
         // There is no event for what is drawn, so the next picture is taken when the last one was acknowledged.
         let (shared, tab, taken) = (Arc::downgrade(&self.shared), session.clone(), Arc::new(Notify::new()));
@@ -141,8 +149,8 @@ impl Pictures for WebDriver {
         let task = tokio::spawn(async move {
             for number in 0.. {
                 let of = tab.to_string();
-                let picture =
-                    queue.in_tab(&tab, move |context| Box::pin(async move { context.cast(&of, number).await }));
+                let picture = queue
+                    .in_tab(&tab, move |context| Box::pin(async move { context.cast(&of, number, max_width).await }));
                 match picture.await {
                     Ok(picture) => {
                         let Some(shared) = shared.upgrade() else { return };

@@ -45,30 +45,22 @@ impl Worlds for WebDriver {
         let script = script_expression(script);
         let call = |value: &str| format!("(value=>typeof value==='function'?value():value)({value})");
         let first = self.evaluate_in(session, None, call(&script), false);
-        // Scripts may await at their top level, which an expression cannot.
-        let again = script.contains("await").then(|| call(&format!("await(async()=>({script}))()")));
-        let again = again.map(|expression| format!("(async()=>{expression})()"));
-        let Some(queue) = self.queue(session) else { return gone() };
-        let tab = session.to_string();
+        // Scripts may be statements, whose value is that of the last one, or await at their top level.
+        let whole = call(&format!("(0,eval)({})", json!(script)));
+        let awaiting = format!("(async()=>{})()", call(&format!("await(async()=>({script}))()")));
+        let awaiting = script.contains("await").then_some(awaiting);
+        let (driver, tab) = (WebDriver { shared: std::sync::Arc::clone(&self.shared) }, session.clone());
         Pending::new(async move {
-            match (first.await, again) {
-                (Err(DriverError::Exception(said)), Some(expression))
-                    if said.contains("SyntaxError") || said.contains("await") =>
-                {
-                    queue
-                        .add(move |context, answer| {
-                            Box::pin(async move {
-                                let main = context.tabs.get(&tab).and_then(|known| known.frames.get(&tab)?.key.clone());
-                                match main {
-                                    Some(world) => context.evaluate(&tab, &world, &expression, false, answer).await,
-                                    None => drop(answer.send(Err(DriverError::TargetClosed))),
-                                }
-                            })
-                        })
-                        .await
+            let mut last = first.await;
+            for again in [awaiting, Some(whole)].into_iter().flatten() {
+                match last {
+                    Err(DriverError::Exception(said)) if said.starts_with("SyntaxError") => {
+                        last = driver.evaluate_in(&tab, None, again, false).await;
+                    }
+                    other => return other,
                 }
-                (other, _) => other,
             }
+            last
         })
     }
 
