@@ -1298,7 +1298,7 @@ export type PageEffect =
        */
       to: string;
       /**
-       * The HTTP status of the new document, if there was a response.
+       * The HTTP status of the new document, if there was a response; 0 if the browser does not report it.
        */
       status?: number | null;
     }
