@@ -52,6 +52,8 @@ pub struct Browser {
     egress: Option<Arc<EgressProxy>>,
     /// Whether the browser sends everything through the proxy of a context.
     enforces_proxy: bool,
+    /// How long the browser may take to open a context, which is a browser of its own with some drivers.
+    opens_context_within: Duration,
     /// Whether every context needs a proxy, also one without rules: the browser was started so that it resolves no name.
     resolves_no_name: bool,
 }
@@ -151,6 +153,7 @@ impl Browser {
         let routes = Arc::new(SessionDispatcher::default());
         let sink: Weak<dyn Listener> = Arc::downgrade(&routes) as Weak<dyn Listener>;
         let enforces_proxy = !matches!(link, DriverLink::WebDriver(Servers::Running(_)));
+        let opens_context_within = if matches!(link, DriverLink::WebDriver(_)) { START } else { ANSWER };
         let driver: Arc<dyn Driver> = match link {
             DriverLink::DevTools(transport, capabilities) => {
                 Arc::new(Cdp::new(Connection::open(transport, sink), capabilities))
@@ -173,6 +176,7 @@ impl Browser {
             is_relayed: false,
             egress: None,
             enforces_proxy,
+            opens_context_within,
             resolves_no_name: false,
         }
     }
@@ -237,7 +241,7 @@ impl Browser {
         let address = egress.as_ref().map(|egress| egress.address());
         let context = match self.own_context {
             true => None,
-            false => Some(self.driver.open_context(address.as_deref()).within(ANSWER).await?),
+            false => Some(self.driver.open_context(address.as_deref()).within(self.opens_context_within).await?),
         };
         let state = options.storage_state.clone();
         let inner = SessionInner::new(

@@ -16,8 +16,8 @@ use super::{
 };
 use crate::{driver::DriverError, launch::WebKitLauncher};
 
-/// How long a server and its browser may take to start for a further context.
-const START: Duration = Duration::from_secs(18);
+/// How long a server and its browser may take to start. The caller may wait less long.
+const START: Duration = Duration::from_secs(55);
 /// The pause between two questions whether a server is ready.
 const PAUSE: Duration = Duration::from_millis(15);
 
