@@ -153,7 +153,7 @@ fn find_matches_texts_but_no_refs_and_shows_the_row_of_a_match() {
     assert_eq!(found.matches, 1, "refs such as e240 do not match: {}", found.text);
     assert_snapshot!(found.text, @r#"
     in table:
-    - row: checkbox "Select row" [ref=e240] [checked] | cell "24" | cell: link "0" [ref=e241] | cell "Desk" | link "Copy row as JSON" [ref=e242] | link "Delete" [ref=e243]
+    - row: checkbox "Select row" [ref=e240] [checked] | cell "24" | link "0" [ref=e241] | cell "Desk" | link "Copy row as JSON" [ref=e242] | link "Delete" [ref=e243]
     "#);
     let by_ref = find(&page, "e903", 400).expect("it is plain text");
     assert_snapshot!(by_ref.text, @r#"
