@@ -29,7 +29,7 @@ use crate::{
 
 /// The connection of a driver to its browser.
 enum DriverLink {
-    DevTools(Transport, Capabilities),
+    DevTools(Transport, &'static Capabilities),
     Bidi(Transport),
     WebDriver(Servers),
 }
@@ -72,7 +72,7 @@ impl Browser {
         let (process, link) = launch::start(&options, egress.as_deref())?;
         let owns_windows = options.profile.is_none();
         let link = match link {
-            Link::Pipe(transport) => DriverLink::DevTools(transport, Capabilities::CHROMIUM),
+            Link::Pipe(transport) => DriverLink::DevTools(transport, &Capabilities::CHROMIUM),
             Link::Address(address) => match tokio::time::timeout(options.start_within, address).await {
                 Ok(Ok(address)) => {
                     DriverLink::Bidi(connect_to(&address, &bidi::address(&address).unwrap_or_default()).await?)
@@ -106,7 +106,7 @@ impl Browser {
             Engine::Chromium => match cdp::discover(url).await {
                 Ok(address) => connect_to(url, &address)
                     .await
-                    .map(|transport| DriverLink::DevTools(transport, Capabilities::CHROMIUM)),
+                    .map(|transport| DriverLink::DevTools(transport, &Capabilities::CHROMIUM)),
                 Err(reason) => Err(unreachable(reason)),
             },
             Engine::Firefox => match bidi::address(url) {
@@ -138,7 +138,7 @@ impl Browser {
     /// # Errors
     /// If the relay ends before it has begun.
     pub async fn relayed(link: RelayLink) -> Result<Browser, BrowserError> {
-        let browser = Browser::with(DriverLink::DevTools(link.open(), Capabilities::RELAYED), true, true);
+        let browser = Browser::with(DriverLink::DevTools(link.open(), &Capabilities::RELAYED), true, true);
         let browser = Browser { is_relayed: true, ..browser };
         let version = browser.handshake(START).await?;
         Ok(Browser { version, ..browser })
@@ -156,7 +156,7 @@ impl Browser {
         let opens_context_within = if matches!(link, DriverLink::WebDriver(_)) { START } else { ANSWER };
         let driver: Arc<dyn Driver> = match link {
             DriverLink::DevTools(transport, capabilities) => {
-                Arc::new(Cdp::new(Connection::open(transport, sink), capabilities))
+                Arc::new(Cdp::new(Connection::open(transport, sink), *capabilities))
             }
             DriverLink::Bidi(transport) => Arc::new(Bidi::new(transport, sink, !own_context)),
             DriverLink::WebDriver(servers) => Arc::new(WebDriver::new(servers, sink)),

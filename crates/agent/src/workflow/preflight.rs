@@ -495,7 +495,7 @@ mod tests {
 
     #[test]
     fn a_variable_that_means_a_secret_is_answered_with_the_notation_of_secrets() {
-        for written in ["${secrets.pw}", "${secret.pw}", "${secrets:pw}"] {
+        for written in ["${secrets.pw}", "${secret.pw}"] {
             let found = check(&[&format!("Type \"{written}\" into \"Password\"")], true);
             let [(_, _, said)] = found.as_slice() else { panic!("{written}: {found:?}") };
             assert!(said.contains("write ${secret:pw} in its place") && !said.contains("--var"), "{said}");

@@ -95,15 +95,11 @@ async fn a_secret_is_bound_to_the_address_that_the_first_step_opens() {
     let (here, elsewhere) = (site.url(), site.url().replace("127.0.0.1", "localhost"));
     let log_in = |first: &str| {
         let steps = ["Type \"x\" into \"E-mail\"", "Type \"${secret:demo_password}\" into \"Password\""];
-        let file = program.write("login.yaml", &format!("steps:\n  - {first}\n  - {}\n", steps.join("\n  - ")));
-        let mut command = program.command(&[
-            "run",
-            file.to_str().unwrap(),
-            "--secret",
-            "demo_password",
-            "--var",
-            &format!("at={here}"),
-        ]);
+        let file = program.write(
+            "login.yaml",
+            &format!("inputs:\n  at: {here}\nsteps:\n  - {first}\n  - {}\n", steps.join("\n  - ")),
+        );
+        let mut command = program.command(&["run", file.to_str().unwrap(), "--secret", "demo_password"]);
         command.env("LEGWORK_SECRET_DEMO_PASSWORD", PASSWORD);
         finish(command)
     };

@@ -234,7 +234,7 @@ fn a_problem_in_a_list_of_steps_has_the_number_of_its_step() {
 fn the_first_page_is_the_url_or_what_the_first_step_opens() {
     let first = |source| first_page(&read(source, "a.txt").expect("reads")).map(|url| url.to_string());
     assert_eq!(first("url: https://a.test/x\nOpen https://b.test").as_deref(), Some("https://a.test/x"));
-    assert_eq!(first("Open \"https://b.test/login\" now").as_deref(), Some("https://b.test/login"));
+    assert_eq!(first("Open \"https://b.test/login\"").as_deref(), Some("https://b.test/login"));
     assert_eq!(first("Go to http://b.test:81").as_deref(), Some("http://b.test:81/"));
     assert_eq!(first("Open https://b.test/${page}, click \"Next\"").as_deref(), Some("https://b.test/$%7Bpage%7D"));
     let none = [
