@@ -53,7 +53,7 @@ impl Batches {
         let mut first = request.execute.clone();
         first.inputs.extend(request.rows.first().cloned().unwrap_or_default());
         // The first row is checked like a run, so that a request that cannot work is refused at once.
-        let start = first.start(app, RunId::new())?;
+        let start = first.start_of_row(app, RunId::new())?;
         let columns = ColumnRules { given: request.execute.inputs.keys().cloned().collect(), ..ColumnRules::default() };
         let rows = bind(&table, &start.workflow, &columns).map_err(rows_error)?.rows;
         let kept =

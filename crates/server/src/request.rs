@@ -212,6 +212,16 @@ impl Execute {
 
     /// The request that starts the run. The error lists every problem.
     pub(crate) fn start(&self, app: &App, id: RunId) -> Result<StartRequest, ApiError> {
+        self.request(app, id, true)
+    }
+
+    /// The request of the first row of a batch. The names of its values are those of columns, which the batch compares with the
+    /// inputs.
+    pub(crate) fn start_of_row(&self, app: &App, id: RunId) -> Result<StartRequest, ApiError> {
+        self.request(app, id, false)
+    }
+
+    fn request(&self, app: &App, id: RunId, checks_names: bool) -> Result<StartRequest, ApiError> {
         // The options decide whether a step can run, so their problems are reported before those of the steps.
         let mut problems = Vec::new();
         let settings = self.settings(app).unwrap_or_else(|found| {
@@ -243,7 +253,7 @@ impl Execute {
                 problems.push(format!("inputs: {name:?} has no value{about}"));
             }
         }
-        if !task {
+        if !task && checks_names {
             let unknown = legwork::unknown_inputs(&workflow, self.inputs.keys());
             problems.extend(unknown.into_iter().map(|problem| format!("inputs: {problem}")));
         }

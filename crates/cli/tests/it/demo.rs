@@ -94,7 +94,7 @@ async fn a_secret_is_bound_to_the_address_that_the_first_step_opens() {
     let (site, program) = (DemoSite::start().await.unwrap(), Program::new());
     let (here, elsewhere) = (site.url(), site.url().replace("127.0.0.1", "localhost"));
     let log_in = |first: &str| {
-        let steps = ["Type \"x\" into \"E-mail\"", "Type \"${secret:demo_password}\" into \"Password\""];
+        let steps = ["Type \"x\" into \"User name\"", "Type \"${secret:demo_password}\" into \"Password\""];
         let file = program.write(
             "login.yaml",
             &format!("inputs:\n  at: {here}\nsteps:\n  - {first}\n  - {}\n", steps.join("\n  - ")),

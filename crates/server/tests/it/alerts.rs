@@ -137,7 +137,8 @@ fn with_mail(port: u16, password: &str) -> Place {
 }
 
 fn failing() -> String {
-    "Click \"No such button\"".to_owned()
+    // The first step needs no page: a workflow that begins on none is refused.
+    "Wait 0.1 seconds\nClick \"No such button\"".to_owned()
 }
 
 async fn make(serving: &Serving, plan: &Value) -> String {

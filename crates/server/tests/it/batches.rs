@@ -55,7 +55,7 @@ async fn each_row_of_a_request_is_a_run() {
 async fn rows_that_cannot_run_are_refused_with_their_place() {
     let place = Place::new();
     let serving = place.open().await;
-    let run = json!({ "text": "inputs:\n  code:\nsteps:\n- Type \"${code}\" into \"Code\"\n" });
+    let run = json!({ "text": "url: http://a.test\ninputs:\n  code:\nsteps:\n- Type \"${code}\" into \"Code\"\n" });
     let check = async |body: Value, status: u16, says: &str| {
         let error = serving.post("/api/batches", body).await.refused(status);
         assert!(error.to_string().contains(says), "{says}: {error}");

@@ -27,7 +27,11 @@ async fn errors_use_the_error_report() {
         (json!({ "task": "x", "url": "file:///etc/passwd" }).to_string(), 400, "not an http or https address"),
         (json!({ "steps": ["x"], "options": { "headed": true } }).to_string(), 400, "the request is invalid"),
         (json!({ "steps": ["x"], "secrets": ["k=/etc/passwd"] }).to_string(), 400, "the request is invalid"),
-        (json!({ "steps": ["Type \"${secret:nobody_has}\" into \"x\""] }).to_string(), 422, "nobody_has"),
+        (
+            json!({ "steps": ["Type \"${secret:nobody_has}\" into \"x\""], "url": "http://a.test" }).to_string(),
+            422,
+            "nobody_has",
+        ),
         (format!("{{\"text\": \"{}\"}}", "x".repeat(1_100_000)), 413, "larger than"),
     ] {
         let error = send(body.clone(), json_type).await.refused(status);
@@ -80,7 +84,7 @@ async fn a_variable_with_a_given_value_is_not_reported() {
     let place = Place::new();
     let serving = place.open().await;
     let problems = async |inputs: Value| {
-        let body = json!({ "text": "Type \"${city}\" into \"Destination\"", "inputs": inputs });
+        let body = json!({ "text": "url: http://a.test\nType \"${city}\" into \"Destination\"", "inputs": inputs });
         serving.post("/api/automation/validate", body).await.data()["problems"].as_array().unwrap().len()
     };
     assert_eq!(problems(json!({})).await, 1);

@@ -89,7 +89,7 @@ fn stored(place: &Place) -> (SqliteLog, FileArtifacts) {
 async fn what_came_due_while_no_server_ran_is_told_and_not_made_up_for() {
     let place = Place::new();
     let serving = place.open().await;
-    let plan = json!({ "name": "hourly", "cron": "0 * * * *", "timezone": "UTC", "workflow": "Click \"Ponder\"" });
+    let plan = json!({ "name": "hourly", "cron": "0 * * * *", "timezone": "UTC", "workflow": "Wait 0.1 seconds\nClick \"Ponder\"" });
     let made = serving.post("/api/schedules", plan).await.data();
     serving.stop().await;
     // As if the server had been away for three hours.

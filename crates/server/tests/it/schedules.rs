@@ -32,7 +32,7 @@ async fn a_schedule_begins_runs_and_its_webhook_is_signed() {
     let place = Place::new();
     let serving = place.open().await;
     let (url, mut heard) = listener().await;
-    let plan = json!({ "name": "often", "cron": "0 3 1 1 *", "timezone": "Europe/Lisbon", "workflow": "Click \"Ponder\"", "webhook": url });
+    let plan = json!({ "name": "often", "cron": "0 3 1 1 *", "timezone": "Europe/Lisbon", "workflow": "Wait 0.1 seconds\nClick \"Ponder\"", "webhook": url });
     let made = serving.post("/api/schedules", plan.clone()).await.data();
     assert!(made["next"].is_string() && made["enabled"] == true, "{made}");
     let id = made["id"].as_str().unwrap();
@@ -81,7 +81,7 @@ async fn start_times_that_passed_while_the_machine_slept_start_one_run() {
     let serving = place.open().await;
     let (url, mut heard) = listener().await;
     // The clock leaves a schedule alone that is disabled, so its entry can be changed here.
-    let plan = json!({ "name": "often", "cron": "* * * * *", "workflow": "Click \"Ponder\"", "webhook": url, "enabled": false });
+    let plan = json!({ "name": "often", "cron": "* * * * *", "workflow": "Wait 0.1 seconds\nClick \"Ponder\"", "webhook": url, "enabled": false });
     let made = serving.post("/api/schedules", plan).await.data();
     let id = made["id"].as_str().unwrap();
     let log = SqliteLog::open(place.data().join("runs.db")).unwrap();
@@ -90,7 +90,7 @@ async fn start_times_that_passed_while_the_machine_slept_start_one_run() {
     entry["lastChecked"] = json!((Timestamp::now() - SignedDuration::from_mins(60)).to_string());
     log.put_entry("schedule", id, entry.to_string()).await.unwrap();
     // Any change of a schedule makes the clock look again.
-    let other = json!({ "name": "rare", "cron": "0 3 1 1 *", "workflow": "Click \"Ponder\"" });
+    let other = json!({ "name": "rare", "cron": "0 3 1 1 *", "workflow": "Wait 0.1 seconds\nClick \"Ponder\"" });
     serving.post("/api/schedules", other).await.data();
     let (_, body) = heard.recv().await.unwrap();
     let run = serde_json::from_str::<Value>(&body).unwrap()["run"].clone();
@@ -136,7 +136,7 @@ async fn a_stored_schedule_that_never_runs_says_so() {
     // The test asks until the schedules were checked.
     let place = Place::new().set("server.requests_per_second", "1000000");
     let serving = place.open().await;
-    let plan = json!({ "name": "never", "cron": "0 3 1 1 *", "workflow": "Click \"Ponder\"" });
+    let plan = json!({ "name": "never", "cron": "0 3 1 1 *", "workflow": "Wait 0.1 seconds\nClick \"Ponder\"" });
     let made = serving.post("/api/schedules", plan).await.data();
     let id = made["id"].as_str().unwrap();
     serving.stop().await;
