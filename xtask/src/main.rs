@@ -35,6 +35,8 @@ cargo xtask extension [--test|--bench]
 cargo xtask graph                checks which crate imports which, and how many files of a crate import each other
 cargo xtask format               formats Rust and the TypeScript packages
 cargo xtask names                checks that public types have different names
+cargo xtask engine firefox|webkit
+                         runs the part of the browser tests that shows most of a driver, on this engine; `test` does so on Firefox
 cargo xtask browsers             installs the browsers for the tests
 cargo xtask eval [--suite miniwob|todomvc|demo|long] [--decider literal|scripted] [--model PROVIDER/NAME] …
                          scores a decider on tasks with judges (docs/evaluation.md; --help lists the flags)
@@ -74,6 +76,10 @@ fn main() -> ExitCode {
         "graph" => graph::check(),
         "format" => format(),
         "names" => names::check(),
+        "engine" => match rest {
+            [engine] => browsers::install().and_then(|()| test::other_engine(engine)),
+            _ => Err(run::Failure::new("name the engine: `cargo xtask engine firefox` or `webkit`")),
+        },
         "browsers" => browsers::install(),
         "eval" => evals("legwork-evals", rest),
         "truth" => evals("truth", rest),

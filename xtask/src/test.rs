@@ -12,7 +12,7 @@ use crate::{
 type Part = (&'static str, fn() -> Result<(), Failure>);
 
 /// What runs before the tests of the crates, in this order.
-const PARTS: [Part; 18] = [
+const PARTS: [Part; 17] = [
     ("browsers", browsers::install),
     ("import graph", graph::check),
     ("names", names::check),
@@ -30,7 +30,6 @@ const PARTS: [Part; 18] = [
     ("truth", || crate::evals("truth", &["--short".to_owned()])),
     ("attack", || crate::evals("attack", &["--short".to_owned()])),
     ("Firefox", || other_engine("firefox")),
-    ("WebKit", || other_engine("webkit")),
 ];
 
 pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
@@ -68,7 +67,7 @@ fn print_times(times: &[(&str, Duration)]) {
 }
 
 /// The part of the browser tests that shows most of a driver, on another engine than Chromium.
-fn other_engine(engine: &str) -> Result<(), Failure> {
+pub(crate) fn other_engine(engine: &str) -> Result<(), Failure> {
     if !has("cargo", &["nextest", "--version"]) {
         return Ok(());
     }
