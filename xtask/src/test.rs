@@ -49,7 +49,11 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
     }
     let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
     if has("cargo", &["nextest", "--version"]) {
-        run("cargo", &[&["nextest", "run", "--workspace", "--no-fail-fast"], filter.as_slice()].concat())
+        // Tests of browsers wait for pages and processes, so one more than the processors keeps all of these busy.
+        let threads = std::thread::available_parallelism().map_or(2, usize::from) + 1;
+        let threads = format!("--test-threads={threads}");
+        let all = ["nextest", "run", "--workspace", "--no-fail-fast", &threads];
+        run("cargo", &[&all[..], filter.as_slice()].concat())
     } else {
         eprintln!(
             "cargo-nextest is not installed (`cargo install cargo-nextest --locked`): using the slower `cargo test`"

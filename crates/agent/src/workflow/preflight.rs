@@ -387,7 +387,8 @@ fn undefined<'a>(
 /// The name of the secret that a variable such as `secrets.pw` probably means.
 fn secret_meant(name: &str) -> Option<&str> {
     let (kind, secret) = name.split_once(['.', ':'])?;
-    matches!(kind, "secret" | "secrets" | "SECRET" | "SECRETS").then_some(secret).filter(|secret| !secret.is_empty())
+    let is_secret = matches!(kind.trim().to_lowercase().as_str(), "secret" | "secrets");
+    is_secret.then_some(secret.trim()).filter(|secret| !secret.is_empty())
 }
 
 /// The problem of a variable that has no value.
@@ -495,7 +496,7 @@ mod tests {
 
     #[test]
     fn a_variable_that_means_a_secret_is_answered_with_the_notation_of_secrets() {
-        for written in ["${secrets.pw}", "${secret.pw}"] {
+        for written in ["${secrets.pw}", "${secret.pw}", "${secrets:pw}", "${Secret:pw}"] {
             let found = check(&[&format!("Type \"{written}\" into \"Password\"")], true);
             let [(_, _, said)] = found.as_slice() else { panic!("{written}: {found:?}") };
             assert!(said.contains("write ${secret:pw} in its place") && !said.contains("--var"), "{said}");

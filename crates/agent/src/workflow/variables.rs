@@ -106,9 +106,17 @@ fn in_address(text: &str, value: &str) -> Option<String> {
     Some(utf8_percent_encode(value, set).to_string())
 }
 
-/// The variables that a text names, as they are written, including repeated ones.
+/// The variables that a text names, as they are written, including repeated ones. `${secrets:pw}` is meant as a name, too; without
+/// an error about it, these words would be typed.
 pub(crate) fn names_in(text: &str) -> Vec<&str> {
-    placeholders(text).filter(|name| variable_of(name).is_some()).collect()
+    placeholders(text).filter(|name| variable_of(name).is_some() || is_misspelled_secret(name)).collect()
+}
+
+fn is_misspelled_secret(name: &str) -> bool {
+    let Some((kind, secret)) = name.split_once(':') else { return false };
+    kind != "secret"
+        && matches!(kind.trim().to_lowercase().as_str(), "secret" | "secrets")
+        && legwork_protocol::is_variable_name(secret.trim())
 }
 
 /// Whether a value is one word without meaning to the parser: a URL or a number.
