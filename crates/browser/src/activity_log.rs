@@ -65,7 +65,7 @@ impl Activity {
         let Some((number, _)) = self.under_way.get(request) else { return };
         self.records.answered(*number, answer, redirected_to);
         if let Some(line) = self.requests.get_mut(*number) {
-            line.status = Some(answer.status).filter(|status| *status > 0);
+            line.status = answer.status;
             line.media_type = Some(answer.media_type.clone()).filter(|kind| !kind.is_empty());
         }
     }

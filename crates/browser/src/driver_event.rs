@@ -207,7 +207,8 @@ pub(crate) type Headers = Box<str>;
 /// The head of a response.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ResponseHead {
-    pub(crate) status: u16,
+    /// `None` if the browser does not report it.
+    pub(crate) status: Option<u16>,
     pub(crate) media_type: String,
     pub(crate) headers: Option<Headers>,
 }

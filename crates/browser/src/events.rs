@@ -114,9 +114,9 @@ impl SessionInner {
                 let place = tab.writes().place(request).map(str::to_owned);
                 let is_write = tab.writes_mut().answered(request, at);
                 if let (Some(place), DriverEvent::ResponseReceived { answer, .. }) = (place, event)
-                    && answer.status >= 400
+                    && let Some(status @ 400..) = answer.status
                 {
-                    state.unsaved.note_refusal(format!("{place}, which answered {}", answer.status));
+                    state.unsaved.note_refusal(format!("{place}, which answered {status}"));
                 }
                 is_write
             }
@@ -286,17 +286,17 @@ fn note_in(state: &mut SessionState, session: &str, event: DriverEvent, intercep
         DriverEvent::FrameRemoved { frame } => state.tabs.by_session_mut(session)?.frames_mut().remove(&frame),
         DriverEvent::FrameNavigated(document) => {
             let main = state.tabs.by_session_mut(session)?.navigated(session, &document, epoch)?;
-            let MainNavigation { from, status } = main;
+            let MainNavigation { from, status, status_unknown } = main;
             let to = document.url;
             if to != "about:blank" || from != "about:blank" {
-                state.effects.push(PageEffect::Navigated { from, to, status });
+                state.effects.push(PageEffect::Navigated { from, to, status, status_unknown });
             }
         }
         DriverEvent::FrameUrlChanged { frame, url } => {
             let frames = state.tabs.by_session_mut(session)?.frames_mut();
             let from = frames.url_changed(&frame, &url)?;
             if frames.is_main(&frame) && from != url {
-                state.effects.push(PageEffect::Navigated { from, to: url, status: None });
+                state.effects.push(PageEffect::Navigated { from, to: url, status: None, status_unknown: false });
             }
         }
         DriverEvent::FrameNavigationStarted { frame } => {

@@ -42,7 +42,7 @@ pub(crate) struct Tab {
     requests: HashMap<String, PendingRequest>,
     writes: Writes,
     /// The HTTP status of documents, by loader.
-    statuses: HashMap<String, u16>,
+    statuses: HashMap<String, Option<u16>>,
     chooser: Option<FileChooser>,
     mouse: Mouse,
     /// The epoch in which the tab was opened.
@@ -119,6 +119,7 @@ pub(crate) struct PendingRequest {
 pub(crate) struct MainNavigation {
     pub(crate) from: String,
     pub(crate) status: Option<u16>,
+    pub(crate) status_unknown: bool,
 }
 
 impl Tab {
@@ -270,7 +271,7 @@ impl Tab {
     }
 
     /// A server responded to the request of a document. The request continues until the document has arrived.
-    pub(crate) fn document_answered(&mut self, document: String, status: u16) {
+    pub(crate) fn document_answered(&mut self, document: String, status: Option<u16>) {
         self.statuses.insert(document, status);
     }
 
@@ -285,7 +286,7 @@ impl Tab {
         if let Some(why) = error.filter(|_| request.loader == id) {
             self.awaited = false;
             // The request for a document failed, so the frame keeps its current document.
-            let status = self.statuses.get(id).copied();
+            let status = self.statuses.get(id).copied().flatten();
             self.failed = Some(FailedDocument { frame: request.frame, reason: why, status });
         }
     }
@@ -313,7 +314,7 @@ impl Tab {
     /// A frame has another document; answers when it is the main one.
     pub(crate) fn navigated(&mut self, session: &str, new: &Document, epoch: ActionEpoch) -> Option<MainNavigation> {
         let from = self.frames.navigated(session, new);
-        let status = self.statuses.remove(&new.document);
+        let answered = self.statuses.remove(&new.document);
         if !self.frames.is_main(&new.frame) {
             return None;
         }
@@ -333,7 +334,7 @@ impl Tab {
             let reason = self.failed.as_ref().map(|failed| failed.reason.clone()).unwrap_or_default();
             ErrorPage { came: epoch, url: new.url.clone(), reason }
         });
-        Some(MainNavigation { from, status })
+        Some(MainNavigation { from, status: answered.flatten(), status_unknown: answered == Some(None) })
     }
 
     pub(crate) fn chooser(&self) -> Option<&FileChooser> {

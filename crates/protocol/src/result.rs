@@ -123,9 +123,13 @@ pub enum PageEffect {
         from: String,
         /// The new URL.
         to: String,
-        /// The HTTP status of the new document, if there was a response; 0 if the browser does not report it.
+        /// The HTTP status of the new document, if there was a response and the browser reports its status.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         status: Option<u16>,
+        /// Whether a document was loaded whose status the browser does not report. Without it and without a status, only the
+        /// address of the document changed.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        status_unknown: bool,
     },
     /// A tab opened.
     TabOpened {

@@ -350,7 +350,7 @@ impl Loop {
                     self.note(EventKind::PageNavigated(PageInfo {
                         url: to.clone(),
                         title: String::new(),
-                        status: status.filter(|status| *status > 0),
+                        status: *status,
                     }))
                     .await;
                 }

@@ -1298,9 +1298,14 @@ export type PageEffect =
        */
       to: string;
       /**
-       * The HTTP status of the new document, if there was a response; 0 if the browser does not report it.
+       * The HTTP status of the new document, if there was a response and the browser reports its status.
        */
       status?: number | null;
+      /**
+       * Whether a document was loaded whose status the browser does not report. Without it and without a status, only the
+       * address of the document changed.
+       */
+      statusUnknown?: boolean;
     }
   | {
       kind: "tab_opened";

@@ -380,6 +380,7 @@ fn start_page(begin: RunStart, status: u16, notice: &str) -> Outcome {
                             from: "about:blank".into(),
                             to: form.url.clone(),
                             status: Some(status),
+                            status_unknown: false,
                         };
                         let opens = matches!(intent.action, Action::Open(_));
                         ActionResult { effects: opens.then_some(opened).into_iter().collect(), ..done() }

@@ -88,7 +88,7 @@ fn on(element: &str) -> ActionResult {
 
 fn to_orders() -> ActionResult {
     let (from, to) = (format!("{SITE}/"), format!("{SITE}/orders?token=SECRET-QUERY"));
-    let effects = vec![PageEffect::Navigated { from, to: to.clone(), status: Some(200) }];
+    let effects = vec![PageEffect::Navigated { from, to: to.clone(), status: Some(200), status_unknown: false }];
     ActionResult { effects, url: to, ..on("link \"Orders\"") }
 }
 

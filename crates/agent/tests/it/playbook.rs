@@ -340,7 +340,12 @@ fn the_recorded_effect_contains_address_and_request() {
                     earlier: false,
                 };
                 let to = "http://site.test/basket/17".to_owned();
-                let went = PageEffect::Navigated { from: "http://site.test/".into(), to, status: Some(200) };
+                let went = PageEffect::Navigated {
+                    from: "http://site.test/".into(),
+                    to,
+                    status: Some(200),
+                    status_unknown: false,
+                };
                 NeedResult::Acted(vec![ActionResult { effects: vec![request, went], ..done() }])
             }
             _ => NeedResult::Inspected(Err(ActionFailure::Unresponsive)),

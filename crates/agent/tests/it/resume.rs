@@ -192,7 +192,7 @@ fn fields_are_filled_in_again_but_not_after_the_page_was_left() {
         Script::begin(start(&["Type \"Ada\" into \"Name\"", "Click \"Send\"", "Click \"Again\""]), Rules::default());
     let died = script.drive(|need| match need {
         Need::Act(intents) if brief(&intents[0].action) == "click e2" => {
-            let gone = PageEffect::Navigated { from: "a".into(), to: "b".into(), status: None };
+            let gone = PageEffect::Navigated { from: "a".into(), to: "b".into(), status: None, status_unknown: false };
             Some(NeedResult::Acted(vec![ActionResult { effects: vec![gone], ..done() }]))
         }
         need => world.answer(need, "click e3"),

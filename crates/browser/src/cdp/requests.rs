@@ -87,7 +87,7 @@ fn matters(kind: &str) -> bool {
 impl From<Response> for ResponseHead {
     fn from(response: Response) -> Self {
         ResponseHead {
-            status: response.status,
+            status: Some(response.status),
             media_type: response.mime_type,
             headers: response.headers.map(Into::into),
         }

@@ -404,7 +404,8 @@ fn open_back_forward_and_reload_actions() {
             [PageEffect::Navigated {
                 from: visit.site.url("/"),
                 to: visit.site.url("/two"),
-                status: document_status(200)
+                status: document_status(200),
+                status_unknown: !supports(Capability::DocumentStatus),
             }]
         );
         assert_eq!(went.url, visit.site.url("/two"));

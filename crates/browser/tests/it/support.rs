@@ -140,9 +140,9 @@ pub(crate) fn supports(capability: Capability) -> bool {
     engine().capabilities().support(capability) == Support::Full
 }
 
-/// The status of a document in the report of an action: 0 where the engine does not state it.
+/// The status of a document in the report of an action; `None` where the engine does not state it.
 pub(crate) fn document_status(status: u16) -> Option<u16> {
-    Some(if supports(Capability::DocumentStatus) { status } else { 0 })
+    supports(Capability::DocumentStatus).then_some(status)
 }
 
 pub(crate) fn launch_options() -> LaunchOptions {

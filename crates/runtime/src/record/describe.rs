@@ -32,7 +32,7 @@ pub fn command(command: &CommandRecord) -> String {
 /// An effect of an action.
 pub fn effect(effect: &PageEffect) -> String {
     match effect {
-        PageEffect::Navigated { to, status: Some(status @ 1..), .. } => format!("went to {to} (HTTP {status})"),
+        PageEffect::Navigated { to, status: Some(status), .. } => format!("went to {to} (HTTP {status})"),
         PageEffect::Navigated { to, .. } => format!("went to {to}"),
         PageEffect::TabOpened { number, url, current: true } => format!("tab {number} opened: {url}"),
         PageEffect::TabOpened { number, url, current: false } => {

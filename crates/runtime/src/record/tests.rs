@@ -374,7 +374,12 @@ fn an_action_to_which_the_server_said_no_has_no_tick() {
     let mut record = shop();
     let commands = record.steps[0].turns.iter_mut().flat_map(|turn| &mut turn.commands);
     let result = commands.last().and_then(|command| command.result.as_mut()).unwrap();
-    let answered = |status| PageEffect::Navigated { from: String::new(), to: "/order".into(), status: Some(status) };
+    let answered = |status| PageEffect::Navigated {
+        from: String::new(),
+        to: "/order".into(),
+        status: Some(status),
+        status_unknown: false,
+    };
     result.effects = vec![answered(500)];
     let page = html(&record, &BTreeMap::new()).unwrap();
     assert!(
