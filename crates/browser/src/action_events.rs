@@ -62,7 +62,7 @@ pub(crate) fn key(stroke: &Stroke, kind: &str) -> InputEvent {
 }
 
 /// Key events of modifiers, by their bits.
-pub(crate) fn modifier_keys(modifiers: i32, kind: &str) -> impl Iterator<Item = InputEvent> {
+fn modifier_keys(modifiers: i32, kind: &str) -> impl Iterator<Item = InputEvent> {
     let names = keys::MODIFIERS.iter().filter(move |(_, bit)| modifiers & bit != 0);
     let kind = kind.to_owned();
     names.map(move |(name, _)| {
@@ -71,7 +71,24 @@ pub(crate) fn modifier_keys(modifiers: i32, kind: &str) -> impl Iterator<Item = 
     })
 }
 
-pub(crate) fn pointer_event(at: Point, input: MouseInput) -> Value {
+/// The events of a mouse. The protocol has no modifiers of mouse events; their keys are held during the press.
+pub(crate) fn mouse_events(at: Point, input: MouseInput) -> Vec<InputEvent> {
+    let mut events = Vec::new();
+    if input.kind == MouseKind::Down {
+        events.extend(modifier_keys(input.modifiers, "keyDown"));
+    }
+    // A press is where the pointer is, which may have moved with another driver method in between.
+    if input.kind != MouseKind::Move {
+        events.push(InputEvent::Pointer(json!({"type": "pointerMove", "x": at.x, "y": at.y})));
+    }
+    events.push(InputEvent::Pointer(pointer_event(at, input)));
+    if input.kind == MouseKind::Up {
+        events.extend(modifier_keys(input.modifiers, "keyUp"));
+    }
+    events
+}
+
+fn pointer_event(at: Point, input: MouseInput) -> Value {
     let button = match input.button {
         Some(Button::Middle) => 1,
         Some(Button::Right) => 2,

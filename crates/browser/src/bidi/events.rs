@@ -388,7 +388,7 @@ fn network(state: &mut State, method: &str, params: &Value, tab: &SessionId, out
             event(DriverEvent::ResponseReceived {
                 request: request.id.clone(),
                 document: navigation.map(str::to_owned),
-                endless: answer.media_type == "text/event-stream" || answer.status == 101,
+                endless: answer.media_type == "text/event-stream" || answer.status == Some(101),
                 answer,
             });
         }
@@ -497,7 +497,7 @@ fn is_redirect(response: &Value) -> bool {
 
 fn head(response: &Value) -> ResponseHead {
     ResponseHead {
-        status: response["status"].as_u64().unwrap_or_default() as u16,
+        status: response["status"].as_u64().and_then(|status| status.try_into().ok()),
         media_type: text(&response["mimeType"]),
         headers: headers_of(&response["headers"]),
     }

@@ -19,7 +19,7 @@ pub(crate) use contexts::{ContextSetup, Contexts};
 pub(crate) use input::{Drag, Input, MouseInput, MouseKind};
 pub(crate) use network::{Fulfillment, Network, NetworkEmulation};
 pub(crate) use pending::{DriverError, Pending, SessionId};
-pub(crate) use pictures::{Pictures, Shot};
+pub(crate) use pictures::{PictureSeries, Pictures, Shot};
 pub(crate) use tabs::{NavigationResult, TabHistory, TabHistoryEntry, Tabs, Watch};
 pub(crate) use worlds::{ContextRef, Worlds, script_expression};
 

@@ -1,6 +1,36 @@
 //! Pictures of a page.
 
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
 use super::pending::{Pending, SessionId};
+
+/// A screencast for which a driver takes one picture after another, each when the last one was acknowledged. It ends when this is
+/// dropped.
+pub(crate) struct PictureSeries {
+    acknowledged: Arc<Notify>,
+    task: tokio::task::AbortHandle,
+}
+
+impl PictureSeries {
+    /// Starts the task, which waits for an acknowledgement after each picture.
+    pub(crate) fn start<F: Future<Output = ()> + Send + 'static>(task: impl FnOnce(Arc<Notify>) -> F) -> PictureSeries {
+        let acknowledged = Arc::new(Notify::new());
+        let task = tokio::spawn(task(Arc::clone(&acknowledged))).abort_handle();
+        PictureSeries { acknowledged, task }
+    }
+
+    pub(crate) fn acknowledge(&self) {
+        self.acknowledged.notify_one();
+    }
+}
+
+impl Drop for PictureSeries {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
 
 /// The area and format of a screenshot, in the page's coordinates.
 #[derive(Clone, Copy, Debug)]

@@ -17,10 +17,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{
     driver::Shared,
-    page::{self, Evaluated, GONE},
+    page::{self, Evaluated, EvaluationKind},
     server::Server,
     state::{Answer, TabState},
-    wire::{Trouble, Wire},
+    wire::{CommandError, Wire},
 };
 use crate::{
     action_events::InputEvent,
@@ -65,7 +65,7 @@ impl Queue {
     pub(super) fn in_tab<T: Send + 'static>(
         &self,
         tab: &str,
-        work: impl for<'a> FnOnce(&'a mut Context) -> Pin<Box<dyn Future<Output = Result<T, Trouble>> + Send + 'a>>
+        work: impl for<'a> FnOnce(&'a mut Context) -> Pin<Box<dyn Future<Output = Result<T, CommandError>> + Send + 'a>>
         + Send
         + 'static,
     ) -> Pending<T> {
@@ -81,11 +81,11 @@ impl Queue {
                     return;
                 }
                 match work(context).await {
-                    Err(Trouble::Dialog(message)) => {
+                    Err(CommandError::Dialog(message)) => {
                         context.dialog_opened(&tab, &message);
                         context.stall(&tab, answer);
                     }
-                    Err(Trouble::Driver(error)) => {
+                    Err(CommandError::Driver(error)) => {
                         context.note_failure(&error);
                         let _ = answer.send(Err(error));
                     }
@@ -98,15 +98,15 @@ impl Queue {
     /// Adds a command of the context as a whole.
     pub(super) fn whole<T: Send + 'static>(
         &self,
-        work: impl for<'a> FnOnce(&'a mut Context) -> Pin<Box<dyn Future<Output = Result<T, Trouble>> + Send + 'a>>
+        work: impl for<'a> FnOnce(&'a mut Context) -> Pin<Box<dyn Future<Output = Result<T, CommandError>> + Send + 'a>>
         + Send
         + 'static,
     ) -> Pending<T> {
         self.add(move |context, answer: Answer<T>| {
             Box::pin(async move {
-                let done = work(context).await.map_err(|trouble| match trouble {
-                    Trouble::Dialog(message) => DriverError::Refused(format!("a dialog is open: {message}")),
-                    Trouble::Driver(error) => error,
+                let done = work(context).await.map_err(|error| match error {
+                    CommandError::Dialog(message) => DriverError::Refused(format!("a dialog is open: {message}")),
+                    CommandError::Driver(error) => error,
                 });
                 if let Err(error) = &done {
                     context.note_failure(error);
@@ -288,7 +288,7 @@ impl Context {
     }
 
     /// Leads the session to a frame.
-    pub(super) async fn enter(&mut self, tab: &str, frame: &str) -> Result<(), Trouble> {
+    pub(super) async fn enter(&mut self, tab: &str, frame: &str) -> Result<(), CommandError> {
         let path = self.tabs.get(tab).and_then(|tab| tab.frames.get(frame)).map(|frame| frame.path.clone());
         self.wire.enter(tab, &path.ok_or(DriverError::TargetClosed)?).await
     }
@@ -327,19 +327,18 @@ impl Context {
             Ok(result) => {
                 serde_json::from_value::<Evaluated>(result).map_err(|error| DriverError::Refused(error.to_string()))
             }
-            Err(Trouble::Dialog(message)) => {
+            Err(CommandError::Dialog(message)) => {
                 self.dialog_opened(tab, &message);
                 return self.stall(tab, answer);
             }
             // The script did not run.
-            Err(Trouble::Driver(DriverError::Exception(reason))) => {
+            Err(CommandError::Driver(DriverError::Exception(reason))) => {
                 Err(DriverError::Exception(format!("SyntaxError: {reason}")))
             }
-            Err(Trouble::Driver(error)) => Err(error),
+            Err(CommandError::Driver(error)) => Err(error),
         };
         match result {
-            Ok(Evaluated(_, kind, _)) if kind == "p" => self.wait_for(tab, &frame, id, answer),
-            Ok(Evaluated(_, kind, _)) if kind == GONE => drop(answer.send(Err(DriverError::TargetClosed))),
+            Ok(Evaluated(_, EvaluationKind::Promise, _)) => self.wait_for(tab, &frame, id, answer),
             Ok(evaluated) => drop(answer.send(value_of(&evaluated))),
             Err(DriverError::Timeout { .. }) => {
                 if let Some(known) = self.tabs.get_mut(tab) {
@@ -367,28 +366,32 @@ impl Context {
     }
 
     /// Evaluates an expression and waits for its value, which is none of a promise.
-    pub(super) async fn evaluate_now(&mut self, tab: &str, world: &str, expression: &str) -> Result<Value, Trouble> {
+    pub(super) async fn evaluate_now(
+        &mut self,
+        tab: &str,
+        world: &str,
+        expression: &str,
+    ) -> Result<Value, CommandError> {
         let frame = self.tabs.get(tab).and_then(|tab| tab.frame_of(world)).cloned();
         let frame = frame.ok_or(DriverError::TargetClosed)?;
         self.enter(tab, &frame).await?;
         let script = page::evaluate(world, self.next_id(), expression, true);
         let result = self.wire.execute(&script, Value::Array(Vec::new()), EVALUATION).await?;
         match serde_json::from_value::<Evaluated>(result) {
-            Ok(Evaluated(_, kind, _)) if kind == GONE => Err(DriverError::TargetClosed.into()),
             Ok(evaluated) => Ok(value_of(&evaluated)?),
             Err(error) => Err(DriverError::Refused(error.to_string()).into()),
         }
     }
 
     /// The value of a script in the top document of a window, without the script of Legwork.
-    pub(super) async fn script(&mut self, window: &str, script: &str, arguments: Value) -> Result<Value, Trouble> {
+    pub(super) async fn script(&mut self, window: &str, script: &str, arguments: Value) -> Result<Value, CommandError> {
         self.wire.enter(window, &[]).await?;
         self.wire.execute(script, arguments, EVALUATION).await
     }
 
     /// The element to which an expression in a world evaluates, by its identifier in the protocol. The session is in its frame
     /// afterwards.
-    pub(super) async fn element(&mut self, tab: &str, world: &str, expression: &str) -> Result<String, Trouble> {
+    pub(super) async fn element(&mut self, tab: &str, world: &str, expression: &str) -> Result<String, CommandError> {
         let frame = self.tabs.get(tab).and_then(|tab| tab.frame_of(world)).cloned();
         self.enter(tab, &frame.ok_or(DriverError::TargetClosed)?).await?;
         let key = Value::from(world);
@@ -400,8 +403,9 @@ impl Context {
 
 /// The value of an evaluation.
 pub(super) fn value_of(Evaluated(_, kind, text): &Evaluated) -> Result<Value, DriverError> {
-    match &**kind {
-        "v" => serde_json::from_str(text).map_err(|error| DriverError::Refused(error.to_string())),
-        _ => Err(DriverError::Exception(text.clone())),
+    match kind {
+        EvaluationKind::Value => serde_json::from_str(text).map_err(|error| DriverError::Refused(error.to_string())),
+        EvaluationKind::NoDocument => Err(DriverError::TargetClosed),
+        EvaluationKind::Exception | EvaluationKind::Promise => Err(DriverError::Exception(text.clone())),
     }
 }

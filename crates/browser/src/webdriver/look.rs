@@ -10,7 +10,7 @@ use super::{
     context::{Context, HUNG, SCRIPT, value_of},
     page::{self, Report},
     state::{FrameState, Navigation, OpenDialog, Ready, TabState, dialog_of},
-    wire::{Trouble, element_id},
+    wire::{CommandError, element_id},
 };
 use crate::{
     driver::DriverError,
@@ -42,7 +42,7 @@ impl Context {
                     }
                 }
             }
-            Err(trouble) => self.noted(Err(trouble)),
+            Err(error) => self.noted(Err(error)),
         }
         for tab in self.tabs.keys().cloned().collect::<Vec<_>>() {
             self.look_at(&tab).await;
@@ -50,14 +50,14 @@ impl Context {
         self.look_for_downloads();
     }
 
-    fn noted(&mut self, looked: Result<(), Trouble>) {
+    fn noted(&mut self, looked: Result<(), CommandError>) {
         match looked {
-            Err(Trouble::Driver(error)) => {
+            Err(CommandError::Driver(error)) => {
                 tracing::trace!(%error, "a look was cut short");
                 self.note_failure(&error);
             }
             // Each look asks for the dialogs.
-            Err(Trouble::Dialog(_)) | Ok(()) => {}
+            Err(CommandError::Dialog(_)) | Ok(()) => {}
         }
     }
 
@@ -71,7 +71,7 @@ impl Context {
     }
 
     /// Adds a window as a tab. `by_page` if a page opened it.
-    pub(super) async fn adopt(&mut self, handle: &str, by_page: bool) -> Result<(), Trouble> {
+    pub(super) async fn adopt(&mut self, handle: &str, by_page: bool) -> Result<(), CommandError> {
         let mut url = "about:blank".to_owned();
         let (mut opener, mut opener_frame) = (None, None);
         if by_page {
@@ -122,8 +122,8 @@ impl Context {
         known.hung_until = None;
         let looked = self.look_into(tab).await;
         match looked {
-            Err(Trouble::Dialog(message)) => self.dialog_opened(tab, &message),
-            Err(Trouble::Driver(DriverError::Timeout { .. })) => {
+            Err(CommandError::Dialog(message)) => self.dialog_opened(tab, &message),
+            Err(CommandError::Driver(DriverError::Timeout { .. })) => {
                 if let Some(known) = self.tabs.get_mut(tab) {
                     known.hung_until = Some(Instant::now() + HUNG);
                 }
@@ -132,7 +132,7 @@ impl Context {
         }
     }
 
-    async fn look_into(&mut self, tab: &str) -> Result<(), Trouble> {
+    async fn look_into(&mut self, tab: &str) -> Result<(), CommandError> {
         self.wire.enter(tab, &[]).await?;
         if self.tabs.get(tab).is_some_and(|known| known.dialog.is_some()) {
             if self.wire.get("/alert/text").await.is_ok() {
@@ -153,12 +153,12 @@ impl Context {
     }
 
     /// The report of a frame's document, which is set up if it is a new one.
-    async fn report_of(&mut self, tab: &str, frame: &str) -> Result<Option<Report>, Trouble> {
+    async fn report_of(&mut self, tab: &str, frame: &str) -> Result<Option<Report>, CommandError> {
         let Some(known) = self.tabs.get(tab).and_then(|tab| tab.frames.get(frame)) else { return Ok(None) };
         let read = |report| {
             serde_json::from_value(report)
                 .map(Some)
-                .map_err(|error| Trouble::from(DriverError::Refused(error.to_string())))
+                .map_err(|error| CommandError::from(DriverError::Refused(error.to_string())))
         };
         if let Some(key) = known.key.clone() {
             let report = self.wire.execute(&page::report(&key), json!([]), SCRIPT).await?;
@@ -257,7 +257,7 @@ impl Context {
         report: Report,
         active: &str,
         depth: usize,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CommandError> {
         if report.is_new {
             self.committed(tab, frame, &report, active);
         }
@@ -300,7 +300,7 @@ impl Context {
     }
 
     /// Looks at the frames inside a frame.
-    async fn look_inside(&mut self, tab: &str, frame: &str, report: &Report, depth: usize) -> Result<(), Trouble> {
+    async fn look_inside(&mut self, tab: &str, frame: &str, report: &Report, depth: usize) -> Result<(), CommandError> {
         let Some(known) = self.tabs.get(tab) else { return Ok(()) };
         let Some(parent) = known.frames.get(frame) else { return Ok(()) };
         let (key, path) = (parent.key.clone().unwrap_or_default(), parent.path.clone());
@@ -340,9 +340,9 @@ impl Context {
             };
             match looked.await {
                 // The frame was removed, which the next look shows.
-                Err(Trouble::Driver(DriverError::TargetClosed)) => self.wire.forget_place(),
+                Err(CommandError::Driver(DriverError::TargetClosed)) => self.wire.forget_place(),
                 // A frame that shows something else than a document runs no scripts.
-                Err(Trouble::Driver(DriverError::Exception(reason))) => {
+                Err(CommandError::Driver(DriverError::Exception(reason))) => {
                     tracing::debug!(reason, "a frame without reports")
                 }
                 other => other?,
@@ -446,7 +446,7 @@ impl Context {
                 document: None,
                 endless: event[3].as_str().is_some_and(|kind| kind.starts_with("text/event-stream")),
                 answer: ResponseHead {
-                    status: event[2].as_u64().unwrap_or_default() as u16,
+                    status: event[2].as_u64().and_then(|status| status.try_into().ok()),
                     media_type: text(3).split(';').next().unwrap_or_default().trim().to_owned(),
                     headers: None,
                 },

@@ -36,10 +36,24 @@ pub(super) struct Report {
     pub(super) failure: Option<String>,
 }
 
-/// An evaluation: its number, `v` for a value, `e` for an exception or `p` for a promise, and the value as JSON or the text of
-/// the exception.
+/// An evaluation: its number, what it led to, and the value as JSON or the text of the exception.
 #[derive(Debug, Deserialize, PartialEq)]
-pub(super) struct Evaluated(pub(super) u64, pub(super) String, pub(super) String);
+pub(super) struct Evaluated(pub(super) u64, pub(super) EvaluationKind, pub(super) String);
+
+/// What an evaluation led to.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+pub(super) enum EvaluationKind {
+    #[serde(rename = "v")]
+    Value,
+    #[serde(rename = "e")]
+    Exception,
+    /// The value of the promise follows in a report of the document.
+    #[serde(rename = "p")]
+    Promise,
+    /// The document that it is for is gone.
+    #[serde(rename = "g")]
+    NoDocument,
+}
 
 /// The script that begins the reports of a document.
 pub(super) fn install(scripts: &Scripts, restore: Option<&str>) -> String {
@@ -63,16 +77,13 @@ pub(super) fn report(key: &str) -> String {
     format!("const of=window[{}];return of?of.report():null", json!(key))
 }
 
-/// Whether an evaluation finds the document that it is for.
-pub(super) const GONE: &str = "gone";
-
 /// The script that evaluates an expression in the world of a document, and in no other document. Legwork's script is in its
 /// scope if `ours`.
 pub(super) fn evaluate(key: &str, id: u64, expression: &str, ours: bool) -> String {
     let key = json!(key);
     let ours = if ours { "legwork" } else { "" };
     format!(
-        "const of=window[{key}];if(!of)return[0,{GONE:?},''];\
+        "const of=window[{key}];if(!of)return[0,'g',''];\
          return of.run({id},()=>(({ours})=>(\n{expression}\n))(of.legwork))"
     )
 }

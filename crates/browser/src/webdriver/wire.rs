@@ -16,15 +16,15 @@ const ANSWER: Duration = Duration::from_secs(10);
 
 /// Why a command of a page was not carried out.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Trouble {
+pub(super) enum CommandError {
     /// A dialog with this message blocks the page.
     Dialog(String),
     Driver(DriverError),
 }
 
-impl From<DriverError> for Trouble {
+impl From<DriverError> for CommandError {
     fn from(error: DriverError) -> Self {
-        Trouble::Driver(error)
+        CommandError::Driver(error)
     }
 }
 
@@ -54,13 +54,13 @@ pub(super) struct Created {
 }
 
 /// Translates an error. `what` is the command.
-fn trouble_of(what: &str, error: WireError) -> Trouble {
+fn trouble_of(what: &str, error: WireError) -> CommandError {
     let error = match error {
         WireError::Lost(reason) => DriverError::Disconnected(reason.into()),
         WireError::Late(limit) => DriverError::Timeout { ms: limit.as_millis() as u64 },
         WireError::Failed { code, message, data } => match &*code {
             "unexpected alert open" => {
-                return Trouble::Dialog(data["text"].as_str().unwrap_or(&message).to_owned());
+                return CommandError::Dialog(data["text"].as_str().unwrap_or(&message).to_owned());
             }
             "no such window" | "no such frame" | "stale element reference" | "no such element" => {
                 DriverError::TargetClosed
@@ -71,7 +71,7 @@ fn trouble_of(what: &str, error: WireError) -> Trouble {
             _ => DriverError::Refused(format!("{what}: {code}: {message}")),
         },
     };
-    Trouble::Driver(error)
+    CommandError::Driver(error)
 }
 
 impl Wire {
@@ -80,8 +80,8 @@ impl Wire {
         let body = json!({"capabilities": {"alwaysMatch": always}});
         let created = endpoint.ask("POST", "/session", Some(&body), limit).await;
         let created = created.map_err(|error| match trouble_of("session", error) {
-            Trouble::Driver(error) => error,
-            Trouble::Dialog(message) => DriverError::Refused(message),
+            CommandError::Driver(error) => error,
+            CommandError::Dialog(message) => DriverError::Refused(message),
         })?;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let path = format!("/session/{}", text(&created["sessionId"]));
@@ -93,37 +93,43 @@ impl Wire {
         })
     }
 
-    async fn command(&self, method: &str, what: &str, body: Option<Value>, limit: Duration) -> Result<Value, Trouble> {
+    async fn command(
+        &self,
+        method: &str,
+        what: &str,
+        body: Option<Value>,
+        limit: Duration,
+    ) -> Result<Value, CommandError> {
         let path = format!("{}{what}", self.path);
         self.endpoint.ask(method, &path, body.as_ref(), limit).await.map_err(|error| trouble_of(what, error))
     }
 
-    pub(super) async fn get(&self, what: &str) -> Result<Value, Trouble> {
+    pub(super) async fn get(&self, what: &str) -> Result<Value, CommandError> {
         self.command("GET", what, None, ANSWER).await
     }
 
-    pub(super) async fn post(&self, what: &str, body: Value) -> Result<Value, Trouble> {
+    pub(super) async fn post(&self, what: &str, body: Value) -> Result<Value, CommandError> {
         self.command("POST", what, Some(body), ANSWER).await
     }
 
     /// Carries out actions of devices.
-    pub(super) async fn act(&self, actions: Value) -> Result<Value, Trouble> {
+    pub(super) async fn act(&self, actions: Value) -> Result<Value, CommandError> {
         // A page whose handler does not end does not receive them.
         const LIMIT: Duration = Duration::from_secs(6);
         self.command("POST", "/actions", Some(actions), LIMIT).await
     }
 
-    pub(super) async fn delete(&self, what: &str) -> Result<Value, Trouble> {
+    pub(super) async fn delete(&self, what: &str) -> Result<Value, CommandError> {
         self.command("DELETE", what, None, ANSWER).await
     }
 
     /// Ends the session, and with it the browser if the server has started it.
-    pub(super) async fn end(&self) -> Result<Value, Trouble> {
+    pub(super) async fn end(&self) -> Result<Value, CommandError> {
         self.delete("").await
     }
 
     /// Leads the session to a frame of a window.
-    pub(super) async fn enter(&mut self, window: &str, frame: &[String]) -> Result<(), Trouble> {
+    pub(super) async fn enter(&mut self, window: &str, frame: &[String]) -> Result<(), CommandError> {
         if self.window != window {
             self.frame = None;
             self.post("/window", json!({ "handle": window })).await?;
@@ -149,18 +155,18 @@ impl Wire {
         self.frame = None;
     }
 
-    pub(super) async fn new_window(&mut self) -> Result<String, Trouble> {
+    pub(super) async fn new_window(&mut self) -> Result<String, CommandError> {
         let created = self.post("/window/new", json!({"type": "window"})).await?;
         Ok(created["handle"].as_str().unwrap_or_default().to_owned())
     }
 
-    pub(super) async fn handles(&self) -> Result<Vec<String>, Trouble> {
+    pub(super) async fn handles(&self) -> Result<Vec<String>, CommandError> {
         let handles = self.get("/window/handles").await?;
         Ok(handles.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect())
     }
 
     /// Runs the body of a function where the session is. Null if the script opened a dialog.
-    pub(super) async fn execute(&self, script: &str, arguments: Value, limit: Duration) -> Result<Value, Trouble> {
+    pub(super) async fn execute(&self, script: &str, arguments: Value, limit: Duration) -> Result<Value, CommandError> {
         let body = json!({"script": script, "args": arguments});
         self.command("POST", "/execute/sync", Some(body), limit).await
     }
@@ -176,11 +182,11 @@ mod tests {
             let data = json!({"text": "sure?"});
             trouble_of("/url", WireError::Failed { code: code.to_owned(), message: "why".to_owned(), data })
         };
-        assert_eq!(failed("no such frame"), Trouble::Driver(DriverError::TargetClosed));
-        assert_eq!(failed("unexpected alert open"), Trouble::Dialog("sure?".to_owned()));
+        assert_eq!(failed("no such frame"), CommandError::Driver(DriverError::TargetClosed));
+        assert_eq!(failed("unexpected alert open"), CommandError::Dialog("sure?".to_owned()));
         assert_eq!(
             failed("unknown command"),
-            Trouble::Driver(DriverError::Refused("/url: unknown command: why".to_owned()))
+            CommandError::Driver(DriverError::Refused("/url: unknown command: why".to_owned()))
         );
     }
 }

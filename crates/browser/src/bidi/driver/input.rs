@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Bidi;
 use crate::{
-    action_events::{InputEvent, key, modifier_keys, pointer_event},
+    action_events::{InputEvent, key, mouse_events},
     driver::{ContextRef, Drag, DriverError, Input, MouseInput, MouseKind, Pending, SessionId, Worlds, dispatch},
     keys::Stroke,
     point::Point,
@@ -15,20 +15,7 @@ impl Input for Bidi {
         if input.kind != MouseKind::Move {
             dispatch::mark_sent();
         }
-        // The protocol has no modifiers of mouse events; their keys are held during the press.
-        let mut events = Vec::new();
-        if input.kind == MouseKind::Down {
-            events.extend(modifier_keys(input.modifiers, "keyDown"));
-        }
-        // A press is where the pointer is, which may have moved with another driver method in between.
-        if input.kind != MouseKind::Move {
-            events.push(InputEvent::Pointer(json!({"type": "pointerMove", "x": at.x, "y": at.y})));
-        }
-        events.push(InputEvent::Pointer(pointer_event(at, input)));
-        if input.kind == MouseKind::Up {
-            events.extend(modifier_keys(input.modifiers, "keyUp"));
-        }
-        self.enqueue(session, events)
+        self.enqueue(session, mouse_events(at, input))
     }
 
     fn wheel(&self, session: &SessionId, at: Point, across: f64, down: f64) -> Pending<()> {

@@ -26,7 +26,7 @@ use super::{
 use crate::{
     action_events::InputEvent,
     capabilities::Capabilities,
-    driver::{Driver, DriverError, Pending, SessionId},
+    driver::{Driver, DriverError, Pending, PictureSeries, SessionId},
     driver_event::{DriverEvent, Listener},
     transport::Transport,
 };
@@ -51,7 +51,7 @@ pub(super) struct Inner {
     state: Mutex<State>,
     listener: Weak<dyn Listener>,
     queues: Mutex<HashMap<SessionId, InputQueue>>,
-    casts: Mutex<HashMap<SessionId, pictures::Cast>>,
+    casts: Mutex<HashMap<SessionId, PictureSeries>>,
     /// The frames in which a button is held, by tab.
     pointers: Mutex<HashMap<SessionId, pointer::PointerFrame>>,
     me: Weak<Inner>,

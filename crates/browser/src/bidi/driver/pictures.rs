@@ -1,32 +1,17 @@
 //! Pictures of a page.
 
-use std::sync::Arc;
-
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
-use tokio::sync::Notify;
 
 use super::Bidi;
 use crate::{
     PictureFormat,
-    driver::{DriverError, Pending, Pictures, SessionId, Shot},
+    driver::{DriverError, Pending, PictureSeries, Pictures, SessionId, Shot},
     driver_event::{DriverEvent, ScreencastPicture},
 };
 
 /// The quality of screencast pictures: sufficient to read text, at a few kilobytes each.
 const CAST_QUALITY: f64 = 0.55;
-
-/// A screencast in progress, which ends when this is dropped.
-pub(super) struct Cast {
-    taken: Arc<Notify>,
-    task: tokio::task::AbortHandle,
-}
-
-impl Drop for Cast {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
 
 fn bytes_of(drawn: &Value) -> Result<Vec<u8>, DriverError> {
     let data = drawn["data"].as_str().unwrap_or_default();
@@ -40,9 +25,8 @@ impl Pictures for Bidi {
             return Pending::new(async { Ok(()) });
         }
         // There is no event for what is drawn, so the next picture is taken when the last one was acknowledged.
-        let (me, tab, taken) = (self.inner.me.clone(), session.clone(), Arc::new(Notify::new()));
-        let acknowledged = Arc::clone(&taken);
-        let task = tokio::spawn(async move {
+        let (me, tab) = (self.inner.me.clone(), session.clone());
+        let series = PictureSeries::start(|acknowledged| async move {
             let take = json!({
                 "context": &*tab,
                 "format": {"type": "image/jpeg", "quality": CAST_QUALITY},
@@ -70,13 +54,13 @@ impl Pictures for Bidi {
                 acknowledged.notified().await;
             }
         });
-        self.inner.casts.lock().insert(session.clone(), Cast { taken, task: task.abort_handle() });
+        self.inner.casts.lock().insert(session.clone(), series);
         Pending::new(async { Ok(()) })
     }
 
     fn ack_screencast_frame(&self, session: &SessionId, _picture: i64) {
         if let Some(cast) = self.inner.casts.lock().get(session) {
-            cast.taken.notify_one();
+            cast.acknowledge();
         }
     }
 

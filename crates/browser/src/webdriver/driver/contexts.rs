@@ -11,7 +11,7 @@ use crate::{
     webdriver::{
         context::Context,
         server::version_of,
-        wire::{Created, Trouble},
+        wire::{CommandError, Created},
     },
 };
 
@@ -32,11 +32,11 @@ impl super::Shared {
                 context.anchor = anchor;
                 Ok((context, version))
             }
-            Err(trouble) => {
+            Err(error) => {
                 let _ = wire.end().await;
-                Err(match trouble {
-                    Trouble::Dialog(message) => DriverError::Refused(format!("a dialog is open: {message}")),
-                    Trouble::Driver(error) => error,
+                Err(match error {
+                    CommandError::Dialog(message) => DriverError::Refused(format!("a dialog is open: {message}")),
+                    CommandError::Driver(error) => error,
                 })
             }
         }
@@ -94,7 +94,7 @@ impl Context {
     }
 
     /// The cookies for the documents that are open, and for those that were.
-    async fn all_cookies(&mut self) -> Result<Vec<Cookie>, Trouble> {
+    async fn all_cookies(&mut self) -> Result<Vec<Cookie>, CommandError> {
         for tab in self.tabs.keys().cloned().collect::<Vec<_>>() {
             let has_dialog = self.tabs.get(&tab).is_some_and(|tab| tab.dialog.is_some());
             if !has_dialog {
@@ -114,7 +114,7 @@ impl Context {
         Ok(all)
     }
 
-    async fn add_cookies(&mut self, cookies: &[Cookie]) -> Result<(), Trouble> {
+    async fn add_cookies(&mut self, cookies: &[Cookie]) -> Result<(), CommandError> {
         let anchor = self.anchor.clone();
         self.wire.enter(&anchor, &[]).await?;
         for cookie in cookies {
@@ -129,7 +129,7 @@ impl Context {
     }
 
     /// Deletes a cookie by one that has expired, because a session deletes only cookies of the document that it is in.
-    async fn expire(&mut self, cookie: &Cookie) -> Result<(), Trouble> {
+    async fn expire(&mut self, cookie: &Cookie) -> Result<(), CommandError> {
         for tab in self.tabs.keys().cloned().collect::<Vec<_>>() {
             let url =
                 self.tabs.get(&tab).and_then(|state| state.frames.get(&tab)).and_then(|frame| host_of(&frame.url));

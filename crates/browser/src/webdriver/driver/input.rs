@@ -5,14 +5,14 @@ use tokio::sync::mpsc;
 
 use super::{WebDriver, done, gone, refused};
 use crate::{
-    action_events::{InputEvent, devices, key, modifier_keys, pointer_event},
+    action_events::{InputEvent, devices, key, mouse_events},
     driver::{ContextRef, Drag, DriverError, Input, MouseInput, MouseKind, Pending, SessionId, Worlds, dispatch},
     keys::Stroke,
     point::Point,
     webdriver::{
         context::{Context, Item},
         state::Answer,
-        wire::{Trouble, element},
+        wire::{CommandError, element},
     },
 };
 
@@ -65,11 +65,11 @@ impl Context {
         self.last_tab = Some(tab.to_string());
         let done = match self.perform(&tab, &all).await {
             Ok(()) => Ok(()),
-            Err(Trouble::Driver(error)) => {
+            Err(CommandError::Driver(error)) => {
                 self.note_failure(&error);
                 Err(error)
             }
-            Err(Trouble::Dialog(message)) => {
+            Err(CommandError::Dialog(message)) => {
                 self.dialog_opened(&tab, &message);
                 answers.into_iter().for_each(|answer| self.stall(&tab, answer));
                 return next;
@@ -83,7 +83,7 @@ impl Context {
         next
     }
 
-    async fn perform(&mut self, tab: &str, events: &[InputEvent]) -> Result<(), Trouble> {
+    async fn perform(&mut self, tab: &str, events: &[InputEvent]) -> Result<(), CommandError> {
         self.wire.enter(tab, &[]).await?;
         let mut rest = events;
         while !rest.is_empty() {
@@ -101,7 +101,7 @@ impl Context {
         Ok(())
     }
 
-    async fn set_files(&mut self, tab: &str, world: &str, field: &str, files: &[String]) -> Result<(), Trouble> {
+    async fn set_files(&mut self, tab: &str, world: &str, field: &str, files: &[String]) -> Result<(), CommandError> {
         let field = self.element(tab, world, field).await?;
         // Files are added to those of a field that takes several.
         self.wire.execute("arguments[0].value=''", json!([element(&field)]), super::super::context::SCRIPT).await?;
@@ -132,19 +132,7 @@ impl Input for WebDriver {
             dispatch::mark_sent();
         }
         let Some(queue) = self.queue(session) else { return gone() };
-        // The protocol has no modifiers of mouse events; their keys are held during the press.
-        let mut events = Vec::new();
-        if input.kind == MouseKind::Down {
-            events.extend(modifier_keys(input.modifiers, "keyDown"));
-        }
-        if input.kind != MouseKind::Move {
-            events.push(InputEvent::Pointer(json!({"type": "pointerMove", "x": at.x, "y": at.y})));
-        }
-        events.push(InputEvent::Pointer(pointer_event(at, input)));
-        if input.kind == MouseKind::Up {
-            events.extend(modifier_keys(input.modifiers, "keyUp"));
-        }
-        queue.input(session, events)
+        queue.input(session, mouse_events(at, input))
     }
 
     fn wheel(&self, session: &SessionId, at: Point, across: f64, down: f64) -> Pending<()> {

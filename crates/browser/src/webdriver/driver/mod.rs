@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     capabilities::Capabilities,
-    driver::{Driver, DriverError, Pending, SessionId},
+    driver::{Driver, DriverError, Pending, PictureSeries, SessionId},
     driver_event::{DriverEvent, Listener},
 };
 
@@ -36,7 +36,7 @@ pub(super) struct Shared {
     contexts: Mutex<HashMap<String, Queue>>,
     /// The context of each tab.
     tabs: Mutex<HashMap<String, String>>,
-    casts: Mutex<HashMap<SessionId, pictures::Cast>>,
+    casts: Mutex<HashMap<SessionId, PictureSeries>>,
     /// The context that was opened to learn the version, for the first session without a proxy.
     spare: Mutex<Option<Context>>,
     ids: Arc<AtomicU64>,
@@ -105,7 +105,11 @@ impl Shared {
             let mut contexts = self.contexts.lock();
             contexts.remove(context).is_some() && contexts.is_empty()
         };
-        self.tabs.lock().retain(|_, of| of != context);
+        {
+            let mut tabs = self.tabs.lock();
+            tabs.retain(|_, of| of != context);
+            self.casts.lock().retain(|tab, _| tabs.contains_key(&**tab));
+        }
         if is_last {
             self.gone.get_or_init(|| reason.into());
             if let Some(listener) = self.listener.upgrade() {

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
-use tokio::sync::Notify;
 
 use super::{WebDriver, gone, refused};
 use crate::{
     PictureFormat,
-    driver::{DriverError, Pending, Pictures, SessionId, Shot},
+    driver::{DriverError, Pending, PictureSeries, Pictures, SessionId, Shot},
     driver_event::{DriverEvent, ScreencastPicture},
-    webdriver::{context::Context, wire::Trouble},
+    webdriver::{context::Context, wire::CommandError},
 };
 
 /// The quality of screencast pictures: sufficient to read text, at a few kilobytes each.
@@ -30,18 +29,6 @@ const DRAW: &str = "const[data,view,part,size,type,quality]=arguments,picture=ne
 /// How long drawing may take.
 const DRAWN: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// A screencast in progress, which ends when this is dropped.
-pub(super) struct Cast {
-    taken: Arc<Notify>,
-    task: tokio::task::AbortHandle,
-}
-
-impl Drop for Cast {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
-
 fn media_type(format: PictureFormat) -> &'static str {
     match format {
         PictureFormat::Png => "image/png",
@@ -52,7 +39,7 @@ fn media_type(format: PictureFormat) -> &'static str {
 
 impl Context {
     /// A picture of the view, in base64.
-    async fn view(&mut self, tab: &str) -> Result<String, Trouble> {
+    async fn view(&mut self, tab: &str) -> Result<String, CommandError> {
         self.wire.enter(tab, &[]).await?;
         let picture = self.wire.get("/screenshot").await?;
         Ok(picture.as_str().unwrap_or_default().to_owned())
@@ -67,7 +54,7 @@ impl Context {
         part: [f64; 4],
         kind: &str,
         quality: f64,
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, CommandError> {
         const PAUSE: std::time::Duration = std::time::Duration::from_millis(5);
         let anchor = self.anchor.clone();
         let [x, y, width, height] = part;
@@ -93,12 +80,12 @@ impl Context {
         Ok(data.ok_or_else(reason)?)
     }
 
-    async fn size(&mut self, tab: &str) -> Result<[f64; 4], Trouble> {
+    async fn size(&mut self, tab: &str) -> Result<[f64; 4], CommandError> {
         let size = self.script(tab, "return[innerWidth,innerHeight,scrollX,scrollY]", json!([])).await?;
         Ok([0, 1, 2, 3].map(|at| size[at].as_f64().unwrap_or_default()))
     }
 
-    async fn shoot(&mut self, tab: &str, shot: Shot) -> Result<Vec<u8>, Trouble> {
+    async fn shoot(&mut self, tab: &str, shot: Shot) -> Result<Vec<u8>, CommandError> {
         let [width, height, ..] = self.size(tab).await?;
         let whole = (shot.beyond && (shot.width > width || shot.height > height))
             .then_some((shot.width.max(width) as u32, shot.height.max(height) as u32));
@@ -114,7 +101,7 @@ impl Context {
         Ok(STANDARD.decode(picture).map_err(|error| DriverError::Refused(error.to_string()))?)
     }
 
-    async fn part(&mut self, tab: &str, shot: Shot) -> Result<String, Trouble> {
+    async fn part(&mut self, tab: &str, shot: Shot) -> Result<String, CommandError> {
         let picture = self.view(tab).await?;
         let [width, _, left, top] = self.size(tab).await?;
         let part = [shot.x - left, shot.y - top, shot.width, shot.height];
@@ -128,7 +115,7 @@ impl Context {
         .await
     }
 
-    async fn cast(&mut self, tab: &str, number: i64, max_width: u32) -> Result<ScreencastPicture, Trouble> {
+    async fn cast(&mut self, tab: &str, number: i64, max_width: u32) -> Result<ScreencastPicture, CommandError> {
         let picture = self.view(tab).await?;
         let [width, height, ..] = self.size(tab).await?;
         let scale = (f64::from(max_width) / width.max(1.0)).min(1.0);
@@ -144,9 +131,8 @@ impl Pictures for WebDriver {
         let Some(max_width) = max_width else { return super::done() };
         let Some(queue) = self.queue(session) else { return gone() };
         // There is no event for what is drawn, so the next picture is taken when the last one was acknowledged.
-        let (shared, tab, taken) = (Arc::downgrade(&self.shared), session.clone(), Arc::new(Notify::new()));
-        let acknowledged = Arc::clone(&taken);
-        let task = tokio::spawn(async move {
+        let (shared, tab) = (Arc::downgrade(&self.shared), session.clone());
+        let series = PictureSeries::start(|acknowledged| async move {
             for number in 0.. {
                 let of = tab.to_string();
                 let picture = queue
@@ -166,13 +152,13 @@ impl Pictures for WebDriver {
                 acknowledged.notified().await;
             }
         });
-        self.shared.casts.lock().insert(session.clone(), Cast { taken, task: task.abort_handle() });
+        self.shared.casts.lock().insert(session.clone(), series);
         super::done()
     }
 
     fn ack_screencast_frame(&self, session: &SessionId, _picture: i64) {
         if let Some(cast) = self.shared.casts.lock().get(session) {
-            cast.taken.notify_one();
+            cast.acknowledge();
         }
     }
 

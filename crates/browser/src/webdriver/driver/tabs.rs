@@ -6,12 +6,17 @@ use serde_json::{Value, json};
 use super::{WebDriver, gone, refused};
 use crate::{
     driver::{NavigationResult, Pending, SessionId, TabHistory, Tabs, Watch, dispatch},
-    webdriver::{context::Context, wire::Trouble},
+    webdriver::{context::Context, wire::CommandError},
 };
 
 impl Context {
     /// Sets the size of the view: that of the window is larger by the browser's own parts.
-    pub(in crate::webdriver) async fn resize(&mut self, tab: &str, width: u32, height: u32) -> Result<(), Trouble> {
+    pub(in crate::webdriver) async fn resize(
+        &mut self,
+        tab: &str,
+        width: u32,
+        height: u32,
+    ) -> Result<(), CommandError> {
         const ATTEMPTS: usize = 8;
         const MOMENT: std::time::Duration = std::time::Duration::from_millis(25);
         let (mut across, mut down) = (width, height);
@@ -32,7 +37,7 @@ impl Context {
         Ok(())
     }
 
-    async fn new_tab(&mut self, url: &str) -> Result<String, Trouble> {
+    async fn new_tab(&mut self, url: &str) -> Result<String, CommandError> {
         let handle = self.wire.new_window().await?;
         if let Some((width, height)) = self.viewport {
             self.resize(&handle, width, height).await?;
@@ -45,7 +50,7 @@ impl Context {
         Ok(handle)
     }
 
-    async fn go(&mut self, tab: &str, url: &str) -> Result<(), Trouble> {
+    async fn go(&mut self, tab: &str, url: &str) -> Result<(), CommandError> {
         self.last_tab = Some(tab.to_owned());
         self.wire.enter(tab, &[]).await?;
         self.wire.post("/url", json!({ "url": url })).await?;
@@ -178,7 +183,7 @@ impl Tabs for WebDriver {
 impl Context {
     /// Moves in the history. The protocol does not say whether there is an entry, so that the document or its address must
     /// change.
-    async fn traverse(&mut self, tab: &str, by: i64) -> Result<bool, Trouble> {
+    async fn traverse(&mut self, tab: &str, by: i64) -> Result<bool, CommandError> {
         const LIMIT: std::time::Duration = std::time::Duration::from_millis(600);
         const PAUSE: std::time::Duration = std::time::Duration::from_millis(15);
         let place = |context: &Context| {
@@ -207,7 +212,7 @@ impl Context {
         Ok(false)
     }
 
-    async fn answer_dialog(&mut self, tab: &str, accept: bool, text: Option<String>) -> Result<(), Trouble> {
+    async fn answer_dialog(&mut self, tab: &str, accept: bool, text: Option<String>) -> Result<(), CommandError> {
         self.wire.enter(tab, &[]).await?;
         let is_prompt = self
             .tabs

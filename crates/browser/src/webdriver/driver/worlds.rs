@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{WebDriver, done, gone, refused};
 use crate::{
     driver::{ContextRef, DriverError, Pending, SessionId, Worlds, script_expression},
-    webdriver::{page, wire::Trouble},
+    webdriver::{page, wire::CommandError},
 };
 
 impl WebDriver {
@@ -112,7 +112,7 @@ impl Worlds for WebDriver {
                 );
                 let expression = format!("(legwork=>({expression}))(legwork)");
                 let result = context.evaluate_now(&tab, &world, &expression).await?;
-                if result.is_null() { Err(Trouble::Driver(DriverError::TargetClosed)) } else { Ok(result) }
+                if result.is_null() { Err(CommandError::Driver(DriverError::TargetClosed)) } else { Ok(result) }
             })
         })
     }
