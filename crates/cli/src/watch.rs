@@ -114,9 +114,18 @@ fn answer(question: &Question) -> Option<String> {
     if question.secret {
         return console::Term::stderr().read_secure_line().ok();
     }
-    let mut line = String::new();
-    let read = io::stdin().lock().read_line(&mut line).ok()?;
-    (read > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
+    let mut input = io::stdin().lock();
+    loop {
+        let mut line = String::new();
+        if input.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        match question.answer_of(line.trim_end_matches(['\r', '\n'])) {
+            Some(answer) => return Some(answer),
+            // A typing error is no refusal.
+            None => eprintln!("  ? the answers are: {}", question.options.join(", ")),
+        }
+    }
 }
 
 /// SIGINT and SIGTERM.

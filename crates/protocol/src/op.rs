@@ -64,13 +64,17 @@ impl Question {
         Question { options: options.map(str::to_owned).into(), closed: true, ..Question::open(text) }
     }
 
-    /// The answer that a text gives: one of the options, in any case, if only they are answers. `None` if it is none.
+    /// The answer that a text gives. If only the options are answers, it is one of them, in upper or lower case, or the only one
+    /// that begins so (`y`); `None` if it is none.
     pub fn answer_of(&self, text: &str) -> Option<String> {
         if !self.closed {
             return Some(text.to_owned());
         }
         let given = text.trim().to_lowercase();
-        self.options.iter().find(|option| option.to_lowercase() == given).cloned()
+        let is_given = |option: &&String| option.to_lowercase() == given;
+        let mut begins_so = self.options.iter().filter(|option| option.to_lowercase().starts_with(&given));
+        let only = begins_so.next().filter(|_| !given.is_empty() && begins_so.next().is_none());
+        self.options.iter().find(is_given).or(only).cloned()
     }
 
     /// A question whose text ends with the answers to choose from, for places that show only the text.
@@ -94,7 +98,8 @@ mod tests {
     fn only_a_closed_question_refuses_what_is_no_option() {
         let asked = Question::choice("Was it done?", ["done", "not done"]);
         assert_eq!(asked.answer_of(" Not Done ").as_deref(), Some("not done"));
-        assert_eq!(asked.answer_of("maybe"), None);
+        assert_eq!(asked.answer_of("d").as_deref(), Some("done"));
+        assert_eq!((asked.answer_of("maybe"), asked.answer_of(" ")), (None, None));
         let listed = Question { options: vec!["Oslo".to_owned()], ..Question::open("Which city?") };
         assert_eq!(listed.answer_of("Bergen").as_deref(), Some("Bergen"));
     }
