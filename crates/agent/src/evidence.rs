@@ -32,7 +32,6 @@ mod other_logins;
 mod other_record;
 mod own_entry;
 mod questions;
-mod refused_input;
 mod requests;
 mod rules;
 mod secondary;
@@ -56,11 +55,12 @@ use std::collections::HashSet;
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, DialogKind, DownloadInfo, EvidenceKind, PageEffect, Polarity};
 
+pub(crate) use changes::names_only_in;
 pub(crate) use churn::Churn;
 pub(crate) use covered::Covered;
 pub(crate) use fields::{field_changed, field_removed_with_value, waited_for, waited_for_change};
 pub(crate) use finding::{Finding, FindingSubject, neutralize};
-use finding::{TEXTS, clipped, named};
+use finding::{TEXTS, clipped, named, outweigh};
 use login::is_over as login_is_over;
 pub(crate) use observed::{Observed, is_own_change};
 pub use requests::{RefusedChange, refused_change};
@@ -103,7 +103,6 @@ pub(crate) fn assess(observed: Observed<'_>) -> Vec<Finding> {
     }
     findings.extend(reversions);
     neutralize_unanswered_choice(&observed, &mut findings);
-    refused_input::neutralize_on_refused_input(&observed, &mut findings);
     secondary::weigh_beside_success(&observed, &mut findings);
     fields::neutralize_message_on_dropped_file(&observed, &mut findings);
     unclear::neutralize_unclear_message(&observed, &mut findings);
@@ -178,7 +177,7 @@ pub(crate) fn starts_over(actions: &[Action]) -> bool {
 /// Findings about the document: its HTTP status, URL and title.
 fn documents(observed: &Observed<'_>) -> Vec<Finding> {
     let (mut findings, after) = (Vec::new(), observed.after);
-    if let Some((to, Some(status @ 1..))) = observed.navigation() {
+    if let Some((to, Some(status))) = observed.navigation() {
         let fact = format!("{to} answered {status}");
         findings.push(if status >= 400 {
             Finding::new(EvidenceRule::HttpError, EvidenceKind::Response, fact)

@@ -8,6 +8,9 @@ use legwork_protocol::EvidenceKind;
 use super::{EvidenceRule, Finding, FindingSubject, Observed, TEXTS, clipped, named};
 use legwork_observe::{progress, wording};
 
+/// The roles with which pages write messages.
+pub(super) const MESSAGES: [&str; 5] = ["alert", "status", "heading", "text", "paragraph"];
+
 /// The differences of the content, if there is no message that is more specific.
 pub(super) fn assess(observed: &Observed<'_>, findings: &[Finding]) -> Vec<Finding> {
     let Some(before) = observed.before else { return Vec::new() };
@@ -165,19 +168,27 @@ fn is_reordered(before: &Snapshot, after: &Snapshot) -> bool {
     was == is
 }
 
-/// The names that are on the first page but not on the second, without duplicates, each with its first node.
+/// The names of elements with these roles that are on the first page but not on the second, without duplicates, each with its
+/// first node.
 pub(super) fn only_in<'a>(
     page: &'a Snapshot,
     other: &'a Snapshot,
     roles: &[&str],
 ) -> impl Iterator<Item = (NodeIndex, &'a str)> {
+    names_only_in(page, other, |at| roles.contains(&page.role(at)))
+}
+
+/// As [`only_in`], of the elements that are meant.
+pub(crate) fn names_only_in<'a, F: Fn(NodeIndex) -> bool>(
+    page: &'a Snapshot,
+    other: &'a Snapshot,
+    is_meant: F,
+) -> impl Iterator<Item = (NodeIndex, &'a str)> + use<'a, F> {
     let known: HashSet<&str> = other.nodes.iter().map(|node| node.name.as_ref()).collect();
     let mut seen = HashSet::new();
-    page.nodes
-        .iter()
-        .enumerate()
-        .filter(move |(_, node)| roles.contains(&node.role.as_ref()))
-        .map(|(at, node)| (at, node.name.as_ref()))
+    let meant = (0..page.nodes.len()).filter(move |at| is_meant(*at));
+    meant
+        .map(|at| (at, page.nodes[at].name.as_ref()))
         .filter(move |(_, name)| name.contains(char::is_alphanumeric) && !known.contains(name) && seen.insert(*name))
 }
 

@@ -4,7 +4,13 @@
 
 use legwork_protocol::{EvidenceKind, PageEffect};
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, is_own_change, neutralize, url_path::path_of};
+use super::{
+    EvidenceRule, Finding, FindingSubject, Observed,
+    changes::{MESSAGES, only_in},
+    clipped, is_own_change, outweigh,
+    unclear::contains_whole,
+    url_path::path_of,
+};
 
 /// Removes the support from all findings beside such a response, and adds a finding about it. Only a response that would
 /// otherwise support counts: not that of another site or of a telemetry endpoint.
@@ -12,24 +18,34 @@ pub(super) fn neutralize_on_doubtful_body(observed: &Observed<'_>, findings: &mu
     if observed.disabled.contains(&EvidenceRule::DoubtfulBody) {
         return;
     }
-    // A field that saves by itself shows the entered value, whatever the server answers.
-    let saves_itself = !observed.goes_on && !observed.submits();
+    // A field that saves by itself shows the entered value, whatever the server answers. In the middle of a run, the rest of a
+    // form may still be empty, so that a refusal means the value only if the page shows it.
+    let fills_in = !observed.submits();
+    let is_refused = |refusal: &&str| fills_in && (!observed.goes_on || shows(observed, refusal));
     let is_answer =
         |rule| matches!(rule, EvidenceRule::Response | EvidenceRule::BodyRefused | EvidenceRule::DoubtfulBody);
     let supports = |url: &str| {
         findings.iter().any(|finding| {
-            (finding.supports() || saves_itself && is_answer(finding.rule))
+            (finding.supports() || fills_in && is_answer(finding.rule))
                 && matches!(&finding.subject, FindingSubject::Request { path, .. } if path == path_of(url))
         })
     };
     let doubtful = observed.effects.iter().filter(|effect| is_own_change(effect)).find_map(|effect| match effect {
         PageEffect::Request { method, url, doubt, refusal, .. } if supports(url) => {
-            let says = doubt.as_deref().or(refusal.as_deref().filter(|_| saves_itself))?;
+            let says = doubt.as_deref().or(refusal.as_deref().filter(is_refused))?;
             Some(format!("{method} {} was answered with {}", clipped(url), clipped(says)))
         }
         _ => None,
     });
     let Some(fact) = doubtful else { return };
-    *findings = findings.drain(..).map(neutralize).collect();
-    findings.push(Finding::new(EvidenceRule::DoubtfulBody, EvidenceKind::Response, fact));
+    outweigh(findings, Finding::new(EvidenceRule::DoubtfulBody, EvidenceKind::Response, fact));
+}
+
+/// Whether a new text contains the refusal, which begins with the name of its field in the body at most.
+fn shows(observed: &Observed<'_>, refusal: &str) -> bool {
+    const TELLING: usize = 4;
+    let Some(before) = observed.before else { return false };
+    let said = refusal.split_once(": ").map_or(refusal, |(_, said)| said).trim();
+    said.chars().count() >= TELLING
+        && only_in(observed.after, before, &MESSAGES).any(|(_, text)| contains_whole(text, said))
 }

@@ -82,6 +82,12 @@ pub(crate) fn neutralize(finding: Finding) -> Finding {
     if finding.supports() { finding.neutral() } else { finding }
 }
 
+/// Removes the support from all findings because of another one, and adds that.
+pub(super) fn outweigh(findings: &mut Vec<Finding>, by: Finding) {
+    *findings = findings.drain(..).map(neutralize).collect();
+    findings.push(by);
+}
+
 pub(super) fn named(node: &Node) -> String {
     if node.name.is_empty() { node.role.to_string() } else { format!("{} {:?}", node.role, clipped(&node.name)) }
 }

@@ -12,8 +12,8 @@ use legwork_protocol::{Action, EvidenceKind};
 use super::{
     EvidenceRule, Finding, Observed, clipped,
     fields::{position, target},
-    neutralize,
     not_sent::save_button_after,
+    outweigh,
     url_path::path_of,
 };
 
@@ -41,8 +41,7 @@ pub(super) fn neutralize_on_ignored_filter(observed: &Observed<'_>, findings: &m
             .or_else(|| unsearched(action, before, observed.after))
     });
     let Some(fact) = fact else { return };
-    *findings = findings.drain(..).map(neutralize).collect();
-    findings.push(Finding::new(EvidenceRule::FilterIgnored, EvidenceKind::Text, fact));
+    outweigh(findings, Finding::new(EvidenceRule::FilterIgnored, EvidenceKind::Text, fact));
 }
 
 /// A chosen value and the other choices.

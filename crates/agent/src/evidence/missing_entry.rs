@@ -9,7 +9,7 @@ use legwork_protocol::EvidenceKind;
 use super::{
     EvidenceRule, Finding, Observed, clipped,
     labelled_values::{cells, is_own_label},
-    neutralize,
+    outweigh,
     shown_value::is_field,
     unrelated::{is_same_place, is_search},
     unwanted::{is_entry, own_entry},
@@ -51,28 +51,19 @@ pub(super) fn neutralize_on_missing_entry(observed: &Observed<'_>, findings: &mu
     let mut lists = lists.filter(|list| is_of_form(before, *list, &sent) || is_of_button(before, *list, &names));
     let Some(list) = lists.next().filter(|_| lists.next().is_none()) else { return };
     let Some(now) = same_list(before, list, after) else { return };
-    let is_shown = || {
-        let telling = sent.iter().filter(|field| field.value.chars().count() >= TELLING);
-        telling.clone().any(|field| entries(after, now).keys().any(|text| contains_value(text, field.value)))
-    };
-    if entries(before, list) != entries(after, now) || is_shown() {
+    let (was, is) = (entries(before, list), entries(after, now));
+    let mut telling = sent.iter().map(|(_, value)| value).filter(|value| value.chars().count() >= TELLING);
+    if was != is || telling.any(|value| is.keys().any(|text| contains_value(text, value))) {
         return;
     }
-    *findings = findings.drain(..).map(neutralize).collect();
     let name = clipped(title_of(before, list).unwrap_or("of records").trim());
     let fact = format!("the form is empty again, and the list {name:?} has no new entry");
-    findings.push(Finding::new(EvidenceRule::UnclearEntry, EvidenceKind::Text, fact));
+    outweigh(findings, Finding::new(EvidenceRule::UnclearEntry, EvidenceKind::Text, fact));
 }
 
-/// A field whose value was sent.
-struct SentField<'a> {
-    name: &'a str,
-    value: &'a str,
-}
-
-/// The text fields and lists of choices that were filled in, if the form is reset: at least one text field is empty again, and
+/// The names and the values of the text fields and lists of choices that were filled in, if the form is reset: at least one text field is empty again, and
 /// none has the value that was sent.
-fn emptied<'a>(before: &'a Snapshot, after: &Snapshot) -> Vec<SentField<'a>> {
+fn emptied<'a>(before: &'a Snapshot, after: &Snapshot) -> Vec<(&'a str, &'a str)> {
     let value = |node: &Node| node.value.as_deref().unwrap_or_default().trim().to_owned();
     let now = |field: &Node| {
         let mut alike = after.nodes.iter().filter(|node| node.role == field.role && node.name == field.name);
@@ -94,21 +85,17 @@ fn emptied<'a>(before: &'a Snapshot, after: &Snapshot) -> Vec<SentField<'a>> {
     if !is_emptied || is_kept {
         return Vec::new();
     }
-    let sent = filled
-        .into_iter()
-        .map(|(node, _)| SentField { name: node.name.trim(), value: node.value.as_deref().unwrap_or_default().trim() });
-    sent.collect()
+    filled.into_iter().map(|(node, _)| (node.name.trim(), node.value.as_deref().unwrap_or_default().trim())).collect()
 }
 
 /// Whether the columns of a table are called as the fields of the form.
-fn is_of_form(page: &Snapshot, list: NodeIndex, sent: &[SentField<'_>]) -> bool {
+fn is_of_form(page: &Snapshot, list: NodeIndex, sent: &[(&str, &str)]) -> bool {
     let is_header =
         |row: &NodeIndex| page.role(*row) == "row" && cells(page, *row).any(|at| page.role(at) == "columnheader");
     let Some(header) = page.below(list).find(is_header) else { return false };
     let columns: Vec<String> = cells(page, header).map(|at| page.text_of(at)).collect();
-    let is_column =
-        |field: &&SentField<'_>| columns.iter().any(|column| is_own_label(column, &wording::normalized(field.name)));
-    sent.iter().filter(is_column).count() >= COLUMNS
+    let is_column = |field: &str| columns.iter().any(|column| is_own_label(column, &wording::normalized(field)));
+    sent.iter().filter(|(name, _)| is_column(name)).count() >= COLUMNS
 }
 
 /// Whether the title of a list contains the object of the button: `Saved notes` for `Save note`.

@@ -12,7 +12,7 @@ use legwork_protocol::EvidenceKind;
 use super::{
     EvidenceRule, Finding, Observed, clipped,
     labelled_values::{ValueComparison, cells, compare_values, is_empty_mark, is_own_label, shown_day},
-    neutralize,
+    outweigh,
     unwanted::is_entry,
 };
 
@@ -46,30 +46,22 @@ pub(super) fn neutralize_on_new_row(observed: &Observed<'_>, findings: &mut Vec<
         .into_iter()
         .filter(|entry| values.iter().any(|sent| has_value(page, *entry, sent)))
         .collect();
-    let entry = match own.as_slice() {
-        [entry] => entry,
+    let count = |page: &Snapshot| (1..page.nodes.len()).filter(|at| is_entry(page, *at)).count();
+    let is_added = count(page) > count(before);
+    let doubt = match own.as_slice() {
+        [entry] => doubt(page, (*entry, is_added), &values, &names),
         // The same record twice.
         [entry, others @ ..] if others.iter().all(|other| is_twin(page, *entry, *other)) => {
             let fact = format!("there are {} new entries {:?}", own.len(), clipped(page.text_of(*entry).trim()));
-            return neutralize_all(observed, findings, EvidenceRule::OtherValue, fact);
+            Some((EvidenceRule::OtherValue, fact))
         }
         // One of several entries may be the added one.
-        _ => return,
+        _ => None,
     };
-    let count = |page: &Snapshot| (1..page.nodes.len()).filter(|at| is_entry(page, *at)).count();
-    let is_added = count(page) > count(before);
-    let Some((rule, fact)) = doubt(page, (*entry, is_added), &values, &names) else { return };
     // The state of an entry may be another one after the actions that follow; its values are not.
-    if observed.goes_on && (rule != EvidenceRule::OtherValue || !is_added) {
-        return;
-    }
-    neutralize_all(observed, findings, rule, fact);
-}
-
-fn neutralize_all(observed: &Observed<'_>, findings: &mut Vec<Finding>, rule: EvidenceRule, fact: String) {
-    if !observed.disabled.contains(&rule) {
-        *findings = findings.drain(..).map(neutralize).collect();
-        findings.push(Finding::new(rule, EvidenceKind::Text, fact));
+    let counts = |rule| !observed.goes_on || rule == EvidenceRule::OtherValue && is_added;
+    if let Some((rule, fact)) = doubt.filter(|(rule, _)| counts(*rule) && !observed.disabled.contains(rule)) {
+        outweigh(findings, Finding::new(rule, EvidenceKind::Text, fact));
     }
 }
 

@@ -5,7 +5,7 @@ use legwork_observe::{Node, Snapshot, wording};
 use legwork_protocol::EvidenceKind;
 
 use super::{
-    EvidenceRule, Finding, FindingSubject, Observed, changes::has_other_content, neutralize, unrelated::presses_enter,
+    EvidenceRule, Finding, FindingSubject, Observed, changes::has_other_content, outweigh, unrelated::presses_enter,
     unrelated_effect::closed_part,
 };
 
@@ -29,9 +29,8 @@ pub(super) fn neutralize_without_visible_effect(observed: &Observed<'_>, finding
     {
         return;
     }
-    *findings = findings.drain(..).map(neutralize).collect();
     let fact = "the server accepted a request, and the page shows nothing new; state in `expect` what it is to show";
-    findings.push(Finding::new(EvidenceRule::NoVisibleEffect, EvidenceKind::Text, fact));
+    outweigh(findings, Finding::new(EvidenceRule::NoVisibleEffect, EvidenceKind::Text, fact));
 }
 
 /// Whether the content of the page is another one. The dialog or menu in which the control is closes whether or not the

@@ -11,7 +11,7 @@ use super::{
     changes::only_in,
     clipped,
     fields::{position, target},
-    neutralize,
+    outweigh,
 };
 
 /// The parts of a list of values have at least this many characters.
@@ -31,8 +31,7 @@ pub(super) fn neutralize_on_part_left_out(observed: &Observed<'_>, findings: &mu
         .or_else(|| entry_lost_by_saving(observed, before))
         .or_else(|| chip_lost_by_saving(observed, before));
     let Some(fact) = fact else { return };
-    *findings = findings.drain(..).map(neutralize).collect();
-    findings.push(Finding::new(EvidenceRule::NotAll, EvidenceKind::Text, fact));
+    outweigh(findings, Finding::new(EvidenceRule::NotAll, EvidenceKind::Text, fact));
 }
 
 /// Of several ticked entries, one that is unchanged while another disappeared or changed.

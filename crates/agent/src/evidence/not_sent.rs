@@ -10,7 +10,7 @@ use legwork_protocol::{Action, EvidenceKind, PageEffect};
 use super::{
     EvidenceRule, Finding, Observed, clipped,
     fields::{subject, target},
-    named, neutralize,
+    named, outweigh,
     set_fields::{SetField, only_field},
     url_path::path_of,
 };
@@ -94,8 +94,7 @@ pub(super) fn neutralize_on_unsaved_switch(observed: &Observed<'_>, findings: &m
     let Some(button) = save_button_after(observed.after, switch) else { return };
     let state = if switch.states.checked() { "on" } else { "off" };
     let fact = format!("{} is {state}, and nothing was sent to the server: {} saves it", named(switch), named(button));
-    *findings = findings.drain(..).map(neutralize).collect();
-    findings.push(Finding::new(EvidenceRule::NotSent, EvidenceKind::Element, fact).about(subject(switch)));
+    outweigh(findings, Finding::new(EvidenceRule::NotSent, EvidenceKind::Element, fact).about(subject(switch)));
 }
 
 /// The save button of a control's form: the next button with such a name, without a heading in between that begins

@@ -45,7 +45,11 @@ impl<'a> Observed<'a> {
 
     /// Whether the document is a new one, even at the same URL.
     pub(super) fn is_reloaded(&self) -> bool {
-        self.navigation().is_some_and(|(_, status)| status.is_some()) || self.before.is_none()
+        let is_document = |effect: &PageEffect| match effect {
+            PageEffect::Navigated { status, status_unknown, .. } => Some(status.is_some() || *status_unknown),
+            _ => None,
+        };
+        self.effects.iter().rev().find_map(is_document) == Some(true) || self.before.is_none()
     }
 
     /// Whether one of the actions itself may request a document, submit a form or change state: a click or a key press,

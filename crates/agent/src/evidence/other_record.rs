@@ -9,7 +9,7 @@ use super::{
     changes::only_in,
     clipped,
     fields::target,
-    neutralize,
+    outweigh,
     shown_value::{is_field, named_fields},
 };
 
@@ -32,8 +32,7 @@ pub(super) fn neutralize_on_other_record(observed: &Observed<'_>, findings: &mut
     }
     let Some((was, is)) = other_record(observed, before) else { return };
     let fact = format!("the page shows {:?} now, and the form was sent on the page of {:?}", clipped(is), clipped(was));
-    *findings = findings.drain(..).map(neutralize).collect();
-    findings.push(Finding::new(EvidenceRule::OtherEntry, EvidenceKind::Text, fact));
+    outweigh(findings, Finding::new(EvidenceRule::OtherEntry, EvidenceKind::Text, fact));
 }
 
 /// The headings of the record that was open and of the one that is.

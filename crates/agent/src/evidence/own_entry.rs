@@ -10,16 +10,13 @@ use legwork_protocol::EvidenceKind;
 use super::{
     EvidenceRule, Finding, Observed,
     change_request::{ChangeRequest, OVERLAYS},
-    changes::only_in,
-    clipped, neutralize, not_all, questions,
+    changes::{MESSAGES, only_in},
+    clipped, not_all, outweigh, questions,
     unclear::contains_whole,
     unseen_change::first_text,
     unwanted::{changed_entries, is_entry, own_entry, replaced},
     url_path::path_of,
 };
-
-/// The roles of messages.
-const MESSAGES: [&str; 5] = ["alert", "status", "heading", "text", "paragraph"];
 
 /// Removes the support from all findings if the entry does not show that the change was made, and adds a finding that says
 /// what it shows. If another action follows, that action finds what it needs or fails; but an entry that should be gone is
@@ -52,8 +49,7 @@ pub(super) fn neutralize_on_unclear_entry(observed: &Observed<'_>, findings: &mu
         None => nothing_taken(observed, before, &names),
     };
     let Some(fact) = fact else { return };
-    *findings = findings.drain(..).map(neutralize).collect();
-    findings.push(Finding::new(EvidenceRule::UnclearEntry, EvidenceKind::Text, fact));
+    outweigh(findings, Finding::new(EvidenceRule::UnclearEntry, EvidenceKind::Text, fact));
 }
 
 fn unclear(
@@ -155,6 +151,9 @@ pub(super) fn is_next_name(name: &str, names: &str) -> bool {
 /// does not count then, because the page shows what is left. A control that names something else than the entry (`Delete
 /// photo`) leaves it.
 fn stays(before: &Snapshot, after: &Snapshot, own: NodeIndex, names: &str) -> Option<String> {
+    if !wording::takes_away(names) {
+        return None;
+    }
     let text = before.text_of(own);
     let is_control = |at: &NodeIndex| matches!(before.role(*at), "button" | "link" | "menuitem");
     let texts: Vec<&str> =
@@ -162,8 +161,8 @@ fn stays(before: &Snapshot, after: &Snapshot, own: NodeIndex, names: &str) -> Op
     let of_entry = wording::normalized(&texts.join(" "));
     let is_of_entry = |word: &str| word.chars().count() < 3 || of_entry.contains(word);
     let dialogs = |page: &Snapshot| page.nodes.iter().filter(|node| OVERLAYS.contains(&node.role.as_ref())).count();
-    if !wording::takes_away(names)
-        || !names.split_whitespace().skip(1).all(is_of_entry)
+    // The words after the verb name what is taken away.
+    if !names.split_whitespace().skip(1).all(is_of_entry)
         || text.trim().is_empty()
         // The page asks first.
         || dialogs(after) > dialogs(before)

@@ -170,27 +170,21 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
     // matter of its values.
     let is_session_over = refusal.is_some_and(|text| text.starts_with(LED_TO_LOG_IN));
     let checks = rule == EvidenceRule::BodyRefused && !observed.submits() && !*earlier && !is_session_over;
-    // A draft that the page saves by itself is refused until the form is complete. Without a button that sends the form, the field
+    // A draft that the page saves by itself is refused until the form is complete. Without a button that saves the form, the field
     // saves itself, and the refusal is about its value.
     let is_draft = rule == EvidenceRule::RequestRefused
         && matches!(status, Some(400 | 409 | 422))
         && !observed.submits()
         && !*earlier
-        && has_send_button(observed.after);
+        && has_save_button(observed.after);
     Some(if tells && !changes || checks || is_draft { finding.neutral() } else { finding })
 }
 
-/// Whether the page has a button that sends what is being filled in.
-fn has_send_button(page: &Snapshot) -> bool {
-    page.nodes.iter().any(|node| {
-        let name = node.name.as_ref();
-        node.role.as_ref() == "button"
-            && (name.to_lowercase().starts_with("publish")
-                || wording::saves(name)
-                || wording::creates(name)
-                || wording::ends_form(name)
-                || wording::leads_on(name))
-    })
+/// Whether the page has a button that saves or publishes what is being filled in. `Add` and `New` begin something else.
+fn has_save_button(page: &Snapshot) -> bool {
+    let saves =
+        |name: &str| wording::saves(name) || wording::ends_form(name) || name.to_lowercase().starts_with("publish");
+    page.nodes.iter().any(|node| node.role.as_ref() == "button" && saves(&node.name))
 }
 
 /// Whether the URL looks like an endpoint for usage data, whose result does not matter.

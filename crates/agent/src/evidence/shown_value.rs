@@ -13,8 +13,8 @@ use super::{
     fields::target,
     labelled_values::{LabelledValue, ValueComparison, cells, compare_values, is_same_value, labelled_values},
     list_choice::choices,
-    neutralize,
     other_choice::other_choice,
+    outweigh,
     unwanted::is_entry,
     uploaded_file::other_file,
     value_notation::{contains_value, days},
@@ -46,8 +46,7 @@ pub(super) fn neutralize_on_other_value(observed: &Observed<'_>, findings: &mut 
         .or_else(|| lost_by_saving(observed, before))
         .or_else(|| other_new_entry(observed, before));
     let Some(fact) = fact else { return };
-    *findings = findings.drain(..).map(neutralize).collect();
-    findings.push(Finding::new(EvidenceRule::OtherValue, EvidenceKind::Text, fact));
+    outweigh(findings, Finding::new(EvidenceRule::OtherValue, EvidenceKind::Text, fact));
 }
 
 /// Another value beside the name of a field, while the entered one is nowhere on the page.

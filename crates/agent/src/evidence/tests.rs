@@ -49,7 +49,7 @@ fn request(method: &str, url: &str, status: u16) -> PageEffect {
 }
 
 fn loaded(url: &str, status: u16) -> PageEffect {
-    PageEffect::Navigated { from: URL.into(), to: url.into(), status: Some(status) }
+    PageEffect::Navigated { from: URL.into(), to: url.into(), status: Some(status), status_unknown: false }
 }
 
 /// What one action showed: a line a finding, `+` supporting, `-` contradicting, `·` neutral.

@@ -13,7 +13,8 @@ use super::{
     changes::only_in,
     clipped,
     fields::target,
-    login, neutralize,
+    login, outweigh,
+    uploaded_file::is_file_field,
     url_path::path_of,
 };
 
@@ -55,9 +56,8 @@ pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &m
         return;
     }
     if let Some(error) = error_in_address(before, observed.after) {
-        *findings = findings.drain(..).map(neutralize).collect();
         let fact = format!("the address says {:?}", clipped(&error));
-        findings.push(Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Url, fact));
+        outweigh(findings, Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Url, fact));
         return;
     }
     if observed.goes_on || is_same_place(observed, before) {
@@ -74,8 +74,7 @@ pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &m
         "{} says nothing of what was asked for; if it is the right page, state in `expect` what it shows",
         clipped(&observed.after.url)
     );
-    *findings = findings.drain(..).map(neutralize).collect();
-    findings.push(Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Text, fact));
+    outweigh(findings, Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Text, fact));
 }
 
 /// Whether the Enter key submits a form, like the button of that form.
@@ -172,8 +171,6 @@ fn asks_to_continue(observed: &Observed<'_>, before: &Snapshot, request: &Change
         let first = name.split_whitespace().next().unwrap_or_default();
         wording::ends_form(&name) || wording::leads_on(&name) || COMMITS.contains(&first)
     };
-    let is_file =
-        |node: &Node| node.attributes.as_deref().is_some_and(|attributes| attributes.input.as_deref() == Some("file"));
     let is_open = |text: &str| {
         is_sentence(text) && !request.states(text) && !is_entered(text) && !wording::is_courtesy(text)
             || wording::asks_to_confirm(text)
@@ -181,7 +178,7 @@ fn asks_to_continue(observed: &Observed<'_>, before: &Snapshot, request: &Change
     };
     only_in(after, before, &["text", "paragraph", "heading", "status"]).any(|(_, text)| is_open(text))
         || only_in(after, before, &["button"]).any(|(_, name)| commits(name))
-        || after.nodes.iter().any(is_file) && !before.nodes.iter().any(is_file)
+        || after.nodes.iter().any(is_file_field) && !before.nodes.iter().any(is_file_field)
 }
 
 /// Whether a segment of the path is an entered value: the folder `minutes-x` was created and opened.

@@ -12,8 +12,9 @@ use super::{
     EvidenceRule, Finding, Observed,
     change_request::{ChangeRequest, OVERLAYS},
     fields::position,
-    login, neutralize,
+    login,
     no_visible_effect::{keeps_values, states_success_for_a_moment},
+    outweigh,
     own_entry::{is_next_name, is_other_state},
     questions,
     unrelated::{is_same_place, is_search, presses_enter},
@@ -39,9 +40,8 @@ pub(super) fn neutralize_on_unrelated_effect(observed: &Observed<'_>, findings: 
     {
         return;
     }
-    *findings = findings.drain(..).map(neutralize).collect();
     let fact = "nothing that the page newly shows refers to what was asked for; state in `expect` what it is to show";
-    findings.push(Finding::new(EvidenceRule::UnrelatedEffect, EvidenceKind::Text, fact));
+    outweigh(findings, Finding::new(EvidenceRule::UnrelatedEffect, EvidenceKind::Text, fact));
 }
 
 /// Whether the control shows something, examines something or ends the session, and changes no record.

@@ -12,7 +12,7 @@ use legwork_protocol::{Action, EvidenceKind};
 use super::{
     EvidenceRule, Finding, FindingSubject, Observed, clipped,
     fields::{position, target},
-    neutralize, not_all,
+    not_all, outweigh,
     url_path::path_of,
 };
 
@@ -54,8 +54,7 @@ pub(super) fn note_unwanted_state(observed: &Observed<'_>, findings: &mut Vec<Fi
         findings.push(finding.about(FindingSubject::Message(is)));
         return;
     }
-    *findings = findings.drain(..).map(neutralize).collect();
-    findings.push(finding.neutral());
+    outweigh(findings, finding.neutral());
 }
 
 /// Judges a new state, also without the words that it shares with the old one: `shop Failed` after `shop Idle`.
@@ -142,8 +141,7 @@ pub(super) fn neutralize_on_other_entry(observed: &Observed<'_>, findings: &mut 
     let Some(other) = gone.first().filter(|_| gone.len() <= FEW && is.contains(&own)) else { return };
     let (own, other) = (clipped(own.trim()), clipped(other.trim()));
     let fact = format!("the entry {other:?} changed or is gone, and {own:?}, in which the control is, is as it was");
-    *findings = findings.drain(..).map(neutralize).collect();
-    findings.push(Finding::new(EvidenceRule::OtherEntry, EvidenceKind::Text, fact));
+    outweigh(findings, Finding::new(EvidenceRule::OtherEntry, EvidenceKind::Text, fact));
 }
 
 pub(super) fn is_entry(page: &Snapshot, at: NodeIndex) -> bool {

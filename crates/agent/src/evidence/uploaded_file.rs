@@ -1,19 +1,16 @@
 //! What the page shows of a file that was sent with its form: another file, or the file without content.
 
-use legwork_observe::Snapshot;
+use legwork_observe::{Node, Snapshot};
 
 use super::clipped;
 
 /// What a page shows instead of the file that was sent: a new text with the name of another file while the sent one is nowhere,
 /// or the sent one with a size of zero.
 pub(super) fn other_file(before: &Snapshot, after: &Snapshot) -> Option<String> {
-    let is_file = |node: &&legwork_observe::Node| {
-        node.attributes.as_deref().is_some_and(|attributes| attributes.input.as_deref() == Some("file"))
-    };
     let sent: Vec<&str> = before
         .nodes
         .iter()
-        .filter(is_file)
+        .filter(|node| is_file_field(node))
         .filter_map(|node| node.value.as_deref())
         .flat_map(|value| value.split(','))
         .map(str::trim)
@@ -22,7 +19,7 @@ pub(super) fn other_file(before: &Snapshot, after: &Snapshot) -> Option<String> 
     let [file] = sent.as_slice() else { return None };
     let is_known = |text: &str| before.nodes.iter().any(|node| node.name.as_ref() == text);
     let shown = || {
-        let texts = after.nodes.iter().filter(|node| !node.states.editable() && !is_file(node));
+        let texts = after.nodes.iter().filter(|node| !node.states.editable() && !is_file_field(node));
         texts.map(|node| node.name.trim()).filter(|text| !text.is_empty())
     };
     if let Some(empty) = shown().filter(|text| !is_known(text)).find(|text| text.contains(file) && states_no_size(text))
@@ -36,6 +33,11 @@ pub(super) fn other_file(before: &Snapshot, after: &Snapshot) -> Option<String> 
         .filter(|text| !is_known(text))
         .find_map(|text| text.split_whitespace().find(|word| is_file_name(word)))?;
     Some(format!("{:?} is shown, and {:?} was sent", clipped(other), clipped(file)))
+}
+
+/// Whether an element is a field for files.
+pub(super) fn is_file_field(node: &Node) -> bool {
+    node.attributes.as_deref().is_some_and(|attributes| attributes.input.as_deref() == Some("file"))
 }
 
 /// `report.pdf (0 bytes)`, `report.pdf 0 kB`.

@@ -190,16 +190,39 @@ fn input_that_the_server_refuses_and_the_page_says_so_is_not_supported() {
 }
 
 #[test]
+fn a_refused_draft_fails_no_step_while_its_form_is_incomplete() {
+    let page = |button: &str, value: &str| {
+        page(&format!("- textbox \"Title\" [editable] [ref=e1]{value}\n- button \"{button}\" [ref=e2]\n"))
+    };
+    let shown = |button: &str, status: u16| {
+        shows(fill("e1", "Fair"), &[request("POST", SENT, status)], &page(button, ""), &page(button, ": Fair"))
+    };
+    for button in ["Publish", "Save draft", "Submit"] {
+        assert!(supports(&shown(button, 400)) && !shown(button, 400).starts_with('-'), "{}", shown(button, 400));
+        assert!(shown(button, 403).starts_with('-'), "{}", shown(button, 403));
+    }
+    // The field saves itself.
+    for button in ["Add user", "New project", "Help"] {
+        assert!(shown(button, 422).starts_with('-'), "{}", shown(button, 422));
+    }
+    let sent =
+        shows(click("e2"), &[request("POST", SENT, 400)], &page("Publish", ": Fair"), &page("Publish", ": Fair"));
+    assert!(sent.starts_with('-'), "{sent}");
+}
+
+#[test]
 fn a_value_of_an_earlier_page_of_a_form_must_be_shown_at_its_end() {
     let at = |path: &str, lines: &str| Snapshot { url: format!("http://shop.test{path}"), ..page(lines) };
-    let seats = |value: &str| {
+    let plan = |team: &str, value: &str| {
         at(
             "/onboard/2",
             &format!(
-                "- radiogroup \"Plan\"\n  - radio \"Basic\" [ref=e1]\n  - radio \"Team\" [checked] [ref=e2]\n- spinbutton \"Seats\" [editable] [ref=e3]{value}\n- button \"Next\" [ref=e4]\n"
+                "- radiogroup \"Plan\"\n  - radio \"Basic\" [ref=e1]\n  - radio \"Team\"{team} [ref=e2]\n- spinbutton \"Seats\" [editable] [ref=e3]{value}\n- button \"Next\" [ref=e4]\n"
             ),
         )
     };
+    let seats = |value: &str| plan(" [checked]", value);
+    let check = Action::Check(legwork_protocol::TargetParams { target: Target("e2".into()) });
     let terms = at("/onboard/3", "- checkbox \"I agree\" [ref=e1]\n- button \"Finish\" [ref=e2]\n");
     let end = |shown: &str| {
         let mut set = SetFields::default();
@@ -207,13 +230,17 @@ fn a_value_of_an_earlier_page_of_a_form_must_be_shown_at_its_end() {
             let findings = assess(observed(actions, &[], before, after));
             lines(&set.update(&findings, actions, (Some(before), after), true))
         };
+        assert_eq!(step(std::slice::from_ref(&check), &plan("", ""), &seats("")), "");
         assert_eq!(step(&[fill("e3", "7")], &seats(""), &seats(": 7")), "");
         assert_eq!(step(&[click("e4")], &seats(": 7"), &terms), "");
         step(&[click("e2")], &terms, &at("/onboard/3", &format!("- heading \"Onboarding complete\"\n{shown}")))
     };
     assert_eq!(end("- text \"Seats: 7\"\n"), "");
     assert_eq!(end("- text \"Welcome\"\n"), "");
-    assert!(end("- text \"Seats: 1\"\n").contains("· other_value"), "{}", end("- text \"Seats: 1\"\n"));
+    assert_eq!(end("- text \"Team\"\n"), "");
+    for other in ["- text \"Seats: 1\"\n", "- text \"Plan: Basic\"\n", "- text \"Basic\"\n"] {
+        assert!(end(other).contains("· other_value"), "{other}: {}", end(other));
+    }
 }
 
 #[test]

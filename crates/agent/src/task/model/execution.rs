@@ -1,7 +1,5 @@
 //! Executes a decision: the guard against loops, the needs of its actions, and the assessment of the page afterwards.
 
-use std::collections::HashSet;
-
 use legwork_observe::Snapshot;
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, Code, Command, DecidedBy, Decision, Effect, EvidenceKind, PageEffect, Phase,
@@ -245,19 +243,12 @@ const CHANGED_TEXTS: usize = 3;
 /// a page that asks whether it should be done has the same address as the one before. What changes by itself is left
 /// out.
 fn visible_change(before: &Snapshot, after: &Snapshot, churn: &evidence::Churn) -> Option<String> {
-    let texts = |page: &Snapshot| -> Vec<String> {
-        let by_itself = |at: usize| page.nodes[at].states.self_changing() || churn.has(page, at);
-        let nodes = page.nodes.iter().enumerate().filter(|(at, node)| !node.name.is_empty() && !by_itself(*at));
-        nodes.map(|(_, node)| node.name.to_string()).collect()
+    let names = |page: &Snapshot, other: &Snapshot| -> Vec<String> {
+        let is_meant = |at: usize| !page.nodes[at].states.self_changing() && !churn.has(page, at);
+        let names = evidence::names_only_in(page, other, is_meant).take(CHANGED_TEXTS);
+        names.map(|(_, name)| one_line(name, 80)).collect()
     };
-    let (old, new) = (texts(before), texts(after));
-    let only_in = |one: &[String], other: &[String]| -> Vec<String> {
-        let known: HashSet<&str> = other.iter().map(String::as_str).collect();
-        let mut said = HashSet::new();
-        let missing = one.iter().filter(|text| !known.contains(text.as_str()) && said.insert(text.as_str()));
-        missing.take(CHANGED_TEXTS).map(|text| one_line(text, 80)).collect()
-    };
-    let (appeared, gone) = (only_in(&new, &old), only_in(&old, &new));
+    let (appeared, gone) = (names(after, before), names(before, after));
     let described: Vec<String> = match appeared.is_empty() {
         true => gone.iter().map(|text| format!("{text:?} is gone")).collect(),
         false => appeared.iter().map(|text| format!("{text:?} appeared")).collect(),
