@@ -68,14 +68,14 @@ pub(crate) async fn replay(
     progress_target: ProgressTarget,
     cancel: &CancellationToken,
 ) -> PageReply {
-    let found = runtime.find_run(run).await;
-    if let Ok(run) = found
-        && let Err(error) = super::batches::refuse_row_with_secrets(runtime, run).await
-    {
-        return error;
+    let run = match runtime.find_run(run).await {
+        Ok(run) => run,
+        Err(error) => return not_started(&error),
+    };
+    if let Err(refusal) = super::batches::refuse_row_with_secrets(runtime, run).await {
+        return refusal;
     }
-    let request = async { runtime.replay(found?).await };
-    match request.await {
+    match runtime.replay(run).await {
         Ok(request) => {
             let inputs = inputs.into_iter().collect();
             let request = StartRequest { inputs, ..request };

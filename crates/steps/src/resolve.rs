@@ -186,16 +186,15 @@ fn otherwise(phrase: &TargetPhrase) -> Option<TargetPhrase> {
         *scopes.last_mut()? = Scope::In(TargetPhrase { name: None, ..place.clone() });
         return Some(TargetPhrase { name: Some(name), quoted: true, scopes, ..phrase.clone() });
     }
-    let turn = phrase
-        .name
-        .as_deref()
-        .filter(|_| !phrase.quoted)
-        .and_then(|name| name.to_lowercase().strip_suffix(" page").map(str::to_owned));
-    if let Some(turn) = turn.filter(|turn| matches!(turn.as_str(), "next" | "previous" | "first" | "last")) {
-        return Some(TargetPhrase { name: Some(turn), ..phrase.clone() });
-    }
-    let x = matches!(phrase.name.as_deref(), Some("x" | "X" | "×" | "✕" | "✖"));
-    x.then(|| TargetPhrase { name: Some("Close".into()), ..phrase.clone() })
+    let other_name = match phrase.name.as_deref()? {
+        "x" | "X" | "×" | "✕" | "✖" => "Close",
+        "next page" if !phrase.quoted => "Next",
+        "previous page" if !phrase.quoted => "Previous",
+        "first page" if !phrase.quoted => "First",
+        "last page" if !phrase.quoted => "Last",
+        _ => return None,
+    };
+    Some(TargetPhrase { name: Some(other_name.into()), ..phrase.clone() })
 }
 
 fn container(page: &Snapshot, phrase: &TargetPhrase) -> Result<Target, ResolveError> {

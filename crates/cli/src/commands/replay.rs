@@ -5,7 +5,7 @@ use legwork::StartRequest;
 
 use crate::{
     command_args::{BrowserArgs, Global, Show},
-    commands::run::{ask_secret, begun, check_inputs, either, open, secrets, storage_state, variables},
+    commands::run::{ask_secret, begun, check_inputs, open, row_or_person, secrets, storage_state, variables},
     error::CliError,
     exit::Exit,
     options,
@@ -49,7 +49,7 @@ pub(crate) async fn replay(global: &Global, args: &ReplayArgs) -> Result<Exit, C
         .start(StartRequest {
             inputs: variables,
             secrets: [row.secrets, secrets(&args.secrets)?].concat(),
-            ask_secret: either(row.ask_secret, ask_secret()),
+            ask_secret: row_or_person(row.ask_secret, ask_secret()),
             hidden: row.hidden,
             storage_state: args.browser.storage_state.as_deref().map(storage_state).transpose()?,
             interactive: interactive(&args.show),

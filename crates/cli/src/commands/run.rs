@@ -64,7 +64,7 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, C
     let request = ResumeRequest {
         assume: args.assume.map(assumption),
         secrets: [row.secrets, secrets(&args.secrets)?].concat(),
-        ask_secret: either(row.ask_secret, ask_secret()),
+        ask_secret: row_or_person(row.ask_secret, ask_secret()),
         interactive: interactive(&args.show),
         hidden: row.hidden,
         ..ResumeRequest::default()
@@ -75,8 +75,8 @@ pub(crate) async fn resume(global: &Global, args: &ResumeArgs) -> Result<Exit, C
     exit
 }
 
-/// Asks for a secret in the row of a batch, and for one that the row does not have, a person.
-pub(crate) fn either(mut of_row: Option<AskSecret>, mut of_person: Option<AskSecret>) -> Option<AskSecret> {
+/// Asks the row of a batch for a secret, and a person for one that the row does not have.
+pub(crate) fn row_or_person(mut of_row: Option<AskSecret>, mut of_person: Option<AskSecret>) -> Option<AskSecret> {
     (of_row.is_some() || of_person.is_some()).then(|| {
         Box::new(move |name: &str| {
             let of_row = of_row.as_mut().and_then(|ask| ask(name));

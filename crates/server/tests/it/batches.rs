@@ -1,7 +1,13 @@
 //! A run for each row of a request.
 
-use std::time::Instant;
+use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
+use jiff::Timestamp;
+use legwork::{
+    protocol::{BatchId, Workflow},
+    store::SqliteLog,
+};
+use legwork_batch::{Batch, BatchOptions, BatchStore, RowClaim, RowStage};
 use legwork_demo_site::DemoSite;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -48,6 +54,39 @@ async fn each_row_of_a_request_is_a_run() {
     serving.post(&format!("/api/batches/{batch}/resume"), json!({})).await.refused(409);
     let listed = serving.get("/api/batches").await.data();
     assert_eq!((&listed[0]["id"], &listed[0]["cancelled"]), (&json!(batch), &json!(true)));
+    serving.stop().await;
+}
+
+/// The command line began the batch; the server does not read its file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_row_with_secret_columns_is_not_resumed_without_its_file() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let steps = json!({ "steps": ["Wait 0.1 seconds", "Click \"No such button\""] });
+    let (of_batch, other) = (serving.execute(steps.clone()).await, serving.execute(steps).await);
+    for run in [&of_batch, &other] {
+        serving.to_the_end(run).await;
+    }
+    let log = Arc::new(SqliteLog::open(place.data().join("runs.db")).unwrap());
+    let store = BatchStore::new(log.clone(), log);
+    let options = BatchOptions { secret_columns: vec!["pin".to_owned()], ..BatchOptions::default() };
+    let (id, workflow) = (BatchId::new(), Workflow::default());
+    let batch = Batch {
+        id,
+        created: Timestamp::now(),
+        workflow,
+        task: false,
+        inputs: BTreeMap::new(),
+        rows: Vec::new(),
+        options,
+    };
+    store.create(&batch).await.unwrap();
+    let claim = RowClaim { run: of_batch.parse().unwrap(), stage: RowStage::Started, earlier: Vec::new() };
+    store.put_claim(id, 1, &claim).await.unwrap();
+    let resume = async |run: &str| serving.steer(run, "resume", json!({})).await;
+    let refused = resume(&of_batch).await.refused(409).to_string();
+    assert!(refused.contains("secret columns") && refused.contains("legwork resume"), "{refused}");
+    resume(&other).await.data();
     serving.stop().await;
 }
 
