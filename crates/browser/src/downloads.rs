@@ -144,12 +144,17 @@ fn keep(folder: &Path, guid: &str, download: &Download) -> io::Result<DownloadIn
     std::fs::rename(&arrived, &path)?;
     let hash = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     let name = path.file_name().map_or_else(|| download.name.clone(), |name| name.to_string_lossy().into_owned());
-    let other_format = other_format(&name, &beginning)
-        .or_else(|| is_login_page(&beginning).then_some("a log-in page"))
-        .map(str::to_owned)
-        .or_else(|| refusal_in(&name, &beginning));
+    let other_format = other_content(&name, &beginning);
     let (path, url) = (path.to_string_lossy().into_owned(), download.url.clone());
     Ok(DownloadInfo { name, path, size, hash, url, other_format })
+}
+
+/// What a server sent instead of a file of this name, or `None` if nothing speaks against the file.
+fn other_content(name: &str, beginning: &[u8]) -> Option<String> {
+    other_format(name, beginning)
+        .or_else(|| is_login_page(beginning).then_some("a log-in page"))
+        .map(str::to_owned)
+        .or_else(|| refusal_in(name, beginning))
 }
 
 /// The sentence with which a server refused the file, if that is all that the file contains: `You have reached your export
@@ -293,6 +298,9 @@ mod tests {
         assert!(is_login_page(page.as_bytes()) && is_login_page(page.replace("=password", "=\"Password\"").as_bytes()));
         assert!(!is_login_page(b"<!doctype html><title>Report</title><p>The type=password of a <form>"[..40].as_ref()));
         assert!(!is_login_page(b"name,type=password\n<form>,1\n"));
+        for name in ["login.html", "report"] {
+            assert_eq!(other_content(name, page.as_bytes()).as_deref(), Some("a log-in page"), "{name}");
+        }
     }
 
     #[test]

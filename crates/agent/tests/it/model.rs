@@ -180,6 +180,30 @@ fn every_cap_has_its_own_exit() {
 }
 
 #[test]
+fn the_answers_that_a_model_states_are_the_options_of_its_question() {
+    let mut asked = Vec::new();
+    let mut script = Script::begin(task("x"), with_model());
+    let outcome = script.drive(|need| {
+        Some(match need {
+            Need::Observe(_) => NeedResult::Observed(page(FORM)),
+            Need::Decide(_) if asked.is_empty() => reply("ask \"Which account?\" \"Private\", \"Business\""),
+            Need::Decide(_) => reply(DONE),
+            Need::Ask(question) => {
+                asked.push(question.clone());
+                NeedResult::Answered("Business".into())
+            }
+            other => panic!("not needed: {other:?}"),
+        })
+    });
+    assert!(outcome.is_some());
+    let [question] = asked.as_slice() else { panic!("{asked:?}") };
+    assert_eq!(
+        (question.text.as_str(), question.options.as_slice()),
+        ("Which account?", ["Private", "Business"].map(String::from).as_slice())
+    );
+}
+
+#[test]
 fn failures_have_a_budget_and_are_told() {
     let press = |n: usize| command("PROCEED", &format!(r#"{{"action":"press","parameters":{{"key":"F{n}"}}}}"#));
     let mut asked = 0;
@@ -482,8 +506,14 @@ fn what_a_page_said_is_quoted_even_as_a_variable() {
 }
 
 #[test]
-fn the_history_names_the_question_of_a_new_page_at_the_same_address() {
+fn the_history_names_what_a_new_page_at_the_same_address_shows() {
     let before = "- heading \"Move\" [level=1]\n- text: New parent: Gamma\n- button \"Confirm\" [ref=e2]";
+    let about =
+        "- heading \"Move\" [level=1]\n- text: Three pages below it keep their order\n- button \"Confirm\" [ref=e2]";
+    let (_, _, prompts) = play(task("move the page"), with_model(), &[CLICK, DONE], &[before, about]);
+    let history = user_part(&prompts[1]);
+    let line = history.lines().find(|line| line.starts_with("click e2")).expect("the click is in the history");
+    assert!(line.contains("\"Three pages below it keep their order\" appeared"), "{line}");
     let after = "- heading \"Move\" [level=1]\n- text: Are you sure you want to move this page into Gamma?\n- button \"Yes, move this page\" [ref=e4]";
     let (_, _, prompts) = play(task("move the page"), with_model(), &[CLICK, DONE], &[before, after]);
     let history = user_part(&prompts[1]);

@@ -231,6 +231,16 @@ fn the_pointer_is_a_mouse() {
 }
 
 #[test]
+fn a_date_that_can_mean_two_days_is_not_chosen_from_a_calendar() {
+    run(async {
+        let visit = visit("<label>Day <input id=z readonly></label>").await;
+        let failure = visit.fails(fill(at("#z"), "04/05/2026")).await;
+        assert!(failure.to_string().contains("a date that can mean only one day, written 2026-12-31"), "{failure}");
+        assert_eq!(visit.read("#z").await, "");
+    });
+}
+
+#[test]
 fn a_label_beside_a_name_of_its_own_is_told_of() {
     run(async {
         let visit = visit("<label for=z>Birthday</label><input id=z aria-label='Choose date' readonly>").await;

@@ -23,6 +23,11 @@ async fn errors_use_the_error_report() {
         (json!({ "steps": [] }).to_string(), 422, "the workflow is invalid"),
         (json!({ "text": "name: x\nstpes: []\nsteps:\n  - a" }).to_string(), 422, "the workflow is invalid"),
         (json!({ "template": "none" }).to_string(), 400, "no template"),
+        (
+            json!({ "steps": ["Open http://a.test/${page}"], "inputs": { "page": "x", "pages": "y" } }).to_string(),
+            400,
+            "it takes page",
+        ),
         (json!({ "task": " " }).to_string(), 400, "empty"),
         (json!({ "task": "x", "url": "file:///etc/passwd" }).to_string(), 400, "not an http or https address"),
         (json!({ "steps": ["x"], "options": { "headed": true } }).to_string(), 400, "the request is invalid"),

@@ -39,6 +39,7 @@ fn a_page_that_says_nothing_of_what_was_asked_for_supports_nothing() {
 #[test]
 fn a_page_that_is_tied_to_what_was_asked_for_supports() {
     const NAME: &str = "- textbox \"Name\" [editable] [ref=e1]: Zoe\n";
+    const TITLE: &str = "- textbox \"Title\" [editable] [ref=e1]: Minutes of May\n";
     for (button, form, path, lines) in [
         ("Create project", "", "p/9", "- heading \"Project 9\"\n"),
         ("Save changes", NAME, "customers", "- cell \"Zoe\"\n"),
@@ -49,6 +50,8 @@ fn a_page_that_is_tied_to_what_was_asked_for_supports() {
         ("Next", "", "2", "- heading \"Delivery\"\n"),
         ("Log out", "", "", "- link \"Log in\"\n"),
         ("Delete project", "", "projects", "- heading \"Projects\"\n- link \"Vega\"\n"),
+        ("Save changes", TITLE, "notes/minutes-of-may", "- heading \"Overview\"\n"),
+        ("Save changes", TITLE, "notes/Minutes%20of%20May", "- heading \"Overview\"\n"),
     ] {
         let shown = led_to(button, form, path, lines);
         assert!(shown.contains("+ address"), "{button}: {shown}");
