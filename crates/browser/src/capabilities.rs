@@ -98,6 +98,9 @@ capabilities! {
     press_answers PressAnswers "Presses that are answered when they have arrived":
         Full, Different("the page must also report every press; one that it does not report fails"),
         Different("the page must also report every press; one that it does not report fails");
+    /// The focus of a field in a frame.
+    frame_focus FrameFocus "Focus in frames of other sites": Full, Full,
+        Different("a press of the mouse on the field gives it the focus, if no press was in the frame before");
     /// Text without key events.
     text_insertion TextInsertion "Insertion of text without keys":
         Full, Different("by the editing command `insertText`; pages receive `input` and no `beforeinput`"),

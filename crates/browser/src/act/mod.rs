@@ -16,15 +16,15 @@ pub(crate) use readings::Readings;
 use std::time::Duration;
 
 use legwork_protocol::{
-    Action, ActionFailure, ActionInfo, ActionPurpose, ActionResult, Dialog, DialogInfo, DialogKind, Effect, Navigation,
-    PageEffect, Target,
+    Action, ActionFailure, ActionInfo, ActionPurpose, ActionResult, Button, Dialog, DialogInfo, DialogKind, Effect,
+    Navigation, PageEffect, Target,
 };
 use serde_json::Value;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Session,
+    Capability, Session, Support,
     action_epoch::ActionEpoch,
     background_requests::RequestCause,
     dialogs::PreparedAnswer,
@@ -32,7 +32,7 @@ use crate::{
     driver::dispatch::Dispatch,
     evaluate_error::{EvaluateError, dialog_open},
     frame_tree::ExecutionContext,
-    page_script::{self as script, ActionabilityCheck, ElementQuery, Need, Outcome, Ready},
+    page_script::{self as script, ActionabilityCheck, ElementQuery, Need, NotActionable, Outcome, Ready},
     settle::SettleError,
     state::SessionState,
     tabs::Tab,
@@ -258,6 +258,8 @@ impl Session {
         let deadline = Instant::now() + self.inner.options.timeouts.action;
         // The first waits are short, because most obstacles are brief.
         let mut patience = Duration::from_millis(25);
+        let scripts_give_focus = self.inner.driver.capabilities().support(Capability::FrameFocus) == Support::Full;
+        let mut may_press = !scripts_give_focus;
         loop {
             let checked = self.check_actionable(tab, target, need).await;
             let failure =
@@ -271,6 +273,12 @@ impl Session {
                         }
                         self.note_element_box(&exec_context, at).await;
                         return Ok((exec_context, ready));
+                    }
+                    Ok((exec_context, _, Err(NotActionable::FocusLost { .. })))
+                        if may_press && !self.inner.is_main(&exec_context) && Instant::now() < deadline =>
+                    {
+                        may_press = false;
+                        self.press_for_focus(tab, target).await.err()
                     }
                     Ok((exec_context, _, Err(not))) if not.may_pass() && Instant::now() < deadline => {
                         // Returns at the page's next change, or after this time at most.
@@ -301,6 +309,16 @@ impl Session {
             }
             patience = (patience * 2).min(Duration::from_millis(400));
         }
+    }
+
+    /// Presses the mouse on a field in a frame, as a person does who wants to write there. In WebKit, no script can move
+    /// the focus into a frame of another site before that.
+    async fn press_for_focus(&self, tab: u32, target: &Target) -> Result<(), ActionFailure> {
+        let (exec_context, checked) = self.check_actionable(tab, target, Need::Press).await?;
+        // The next check of the field reports what is in the way.
+        let Ok(ready) = checked.result.ready() else { return Ok(()) };
+        let point = self.in_view(&exec_context, &ready, target).await?;
+        self.press_mouse(tab, point, Button::Left, 1, 0, false).await
     }
 
     async fn check_actionable(

@@ -46,6 +46,16 @@ fn a_frame_of_another_site_in_a_process_of_its_own() {
 }
 
 #[test]
+fn a_field_in_a_frame_of_another_site_that_nobody_used_is_filled() {
+    run(async {
+        let visit = framed(|site| site.elsewhere("/inner")).await;
+        let field = visit.find("textbox", "Field").await;
+        visit.does(fill(field, "typed")).await;
+        assert_eq!(visit.read("input").await, "typed");
+    });
+}
+
+#[test]
 fn a_frame_of_another_origin_in_the_same_process() {
     run(async {
         let other = Site::start().await;

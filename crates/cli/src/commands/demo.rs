@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use legwork::{
     StartRequest,
-    browser::{Engine, find_executable},
+    browser::{Capability, Engine, Support, find_executable},
+    protocol::Workflow,
     secrets::{Binding, SecretSpec, Source},
     workflow_file,
 };
-use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
+use legwork_demo_site::{CLOSED_ROOT_STEPS, DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use secrecy::SecretString;
 
 use crate::{
@@ -40,6 +41,7 @@ pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, CliEr
         CliError::fault("the bundled workflow is broken").details(problems.iter().map(ToString::to_string))
     })?;
     workflow.url = Some(url);
+    leave_out(&mut workflow, settings.browser.engine, global)?;
     let work = settings.data_dir.join("demo");
     std::fs::create_dir_all(&work)
         .map_err(|error| CliError::fault(format!("{} cannot be made", work.display())).because(&error))?;
@@ -58,6 +60,18 @@ pub(crate) async fn demo(global: &Global, args: &DemoArgs) -> Result<Exit, CliEr
     let exit = watch(&runtime, handle, &show, global).await;
     runtime.close().await;
     exit
+}
+
+/// Removes the steps that no driver of this engine can carry out, and names them.
+fn leave_out(workflow: &mut Workflow, engine: Engine, global: &Global) -> Result<(), CliError> {
+    let capability = Capability::RootsClosedByScripts;
+    if engine.capabilities().support(capability) == Support::Full {
+        return Ok(());
+    }
+    workflow.steps.retain(|step| !CLOSED_ROOT_STEPS.contains(&&*step.step));
+    let steps = CLOSED_ROOT_STEPS.map(|step| format!("  {step}\n")).concat();
+    let (title, engine) = (capability.title(), engine.title());
+    say(global, &format!("Without the steps that need a capability which {engine} lacks ({title}):\n{steps}\n"))
 }
 
 /// Ensures that a browser is installed.
