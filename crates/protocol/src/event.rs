@@ -123,7 +123,7 @@ pub enum EventKind {
     },
     /// The console messages and requests of the pages since the last event of this kind.
     PageLog(PageLog),
-    /// The text of the page on which a decider without a model decided was saved.
+    /// The text of a page was saved: of one on which a decider without a model decided, or at the end of a step.
     PageTextSaved(PageText),
     /// A screenshot was captured.
     ScreenshotCaptured(ScreenshotInfo),

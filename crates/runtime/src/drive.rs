@@ -469,11 +469,12 @@ impl Loop {
 }
 
 /// Whether a reader will need the text of the page: the decision was made without a model, whose request would contain
-/// the page, or a step failed.
+/// the page, or a step ended, whose checks the page shows. The next step decides on the same page, so that only the last
+/// page of a run is saved in addition.
 fn needs_page_text(fact: &EventKind) -> bool {
     match fact {
         EventKind::AiReasoning { decider, .. } => *decider != DecidedBy::Model,
-        fact => matches!(fact, EventKind::StepFailed(_)),
+        fact => matches!(fact, EventKind::StepCompleted(_) | EventKind::StepFailed(_)),
     }
 }
 
