@@ -21,16 +21,18 @@ use legwork_protocol::{Action, DecidedBy, ElementIdentity, RunId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub(crate) use choice::alternative;
+pub(crate) use choice::{alternative, names_all_words};
 pub(crate) use effect::{Change, Observation, change};
 pub use effect::{ExpectedEffect, ExpectedRequest};
+pub(crate) use record::typed_text;
 pub use record::{RecordingError, record, record_iterations};
 pub(crate) use resolve::{LivePage, Unidentified, certain};
 pub(crate) use targets::targets;
 
 /// The format of playbooks that this version writes and reads. Those of format 1 contain values of inputs as words of rows and do
-/// not say so, so that they could act on the row of another value.
-pub const PLAYBOOK_FORMAT: u32 = 2;
+/// not say so, so that they could act on the row of another value; those of format 2 have no names of rows, and repeat what the
+/// content of a page decided.
+pub const PLAYBOOK_FORMAT: u32 = 3;
 
 /// The recorded steps of a workflow on a site.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -131,6 +133,12 @@ pub enum OmittedStep {
     /// A password or a one-time code was typed that is no secret of the run.
     #[error("a password or a one-time code was typed as plain text; use `${{secret:NAME}}`")]
     PlainSecret,
+    /// A model entered a text that it had read on a page, so that another run may need another one.
+    #[error("the model entered {text:?}, which it had read on a page")]
+    ReadOnPage {
+        /// The text.
+        text: String,
+    },
     /// It is not known which parameter a value stands for.
     #[error("it is not known which parameter was typed: {names}")]
     AmbiguousValue {
@@ -155,6 +163,10 @@ pub struct PlaybookAction {
     /// not contain; with another value, it is decided again.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bound: BTreeMap<String, String>,
+    /// The fingerprint of the page on which a model decided, if the words of the step let the content of the page decide (`the
+    /// highest balance`). On another page, it is decided again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided_on: Option<String>,
     /// The clause of the step that it belongs to, from 0, if the words of the step decided it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<usize>,

@@ -111,6 +111,30 @@ impl ProvenanceIndex {
         has_all(&self.user) || self.others.values().any(has_all)
     }
 
+    /// The first part of a text that a page or a tool showed and the user did not write: the whole text, or words with a figure of
+    /// more than one digit, such as an amount or a code. A single digit is on almost every page.
+    /// `said` are texts that count as the user's in addition.
+    pub fn read_part<'t>(&self, text: &'t str, said: &[String]) -> Option<&'t str> {
+        let mut own = WordIndex::default();
+        said.iter().for_each(|text| own.add(text));
+        let words = words(text);
+        let mut at = 0;
+        while at < words.len() {
+            let rest = &words[at..];
+            let by_user = self.user.longest(rest).max(own.longest(rest));
+            let shown = self.others.values().map(|index| index.longest(rest)).max().unwrap_or(0);
+            let part = &rest[..shown];
+            let digits = |word: &Word| word.text.chars().filter(|c| c.is_numeric()).count();
+            let has_figure = part.iter().map(digits).sum::<usize>() > 1;
+            let is_digit = shown == 1 && part[0].text.chars().count() == 1;
+            if shown > by_user && (has_figure || shown == words.len() && !is_digit) {
+                return Some(&text[part[0].start..part[shown - 1].end]);
+            }
+            at += by_user.max(shown).max(1);
+        }
+        None
+    }
+
     /// The parts of a text with their origins, in order. `said` are values that the user's words name for this step: they
     /// count as the user's.
     pub fn classify(&self, text: &str, said: &[&str]) -> Vec<ValuePart> {
@@ -312,6 +336,17 @@ mod tests {
         check("stands at 1.0842", &[("stands at 1.0842", "tool:rates")]);
         check("Something else entirely", &[("Something else entirely", "model")]);
         check("", &[]);
+    }
+
+    #[test]
+    fn what_a_page_showed_is_a_read_part_unless_the_user_wrote_it() {
+        let part = |text: &str| index().read_part(text, &[]).map(str::to_owned);
+        assert_eq!(part("12").as_deref(), Some("12"));
+        assert_eq!(part("back").as_deref(), Some("back"));
+        assert_eq!(part("Rate: 1.0842").as_deref(), Some("1.0842"));
+        for text in ["Ada Lovelace", "3", "3 boxes", "Something else entirely", "please ship", ""] {
+            assert_eq!(part(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -67,6 +67,7 @@ fn node(body: &str) -> Node {
                 "placeholder" => attributes.placeholder = Some(value.into()),
                 "type" => attributes.input = Some(value.into()),
                 "id" => attributes.id = Some(value.into()),
+                "name" => attributes.form_name = Some(value.into()),
                 "title" => attributes.description = Some(value.into()),
                 "size" => attributes.size = Some(value.parse().unwrap_or_else(|_| panic!("a number: {body:?}"))),
                 "test" => attributes.test_id = Some(value.into()),

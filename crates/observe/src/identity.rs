@@ -9,14 +9,14 @@ mod locate;
 mod words;
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::Range,
 };
 
 use legwork_protocol::{ContainerIdentity, ElementIdentity};
 use url::Url;
 
-use crate::{NodeIndex, Snapshot};
+use crate::{Attributes, Node, NodeIndex, Snapshot};
 pub use locate::{ElementCandidate, ElementLocation, locate, locate_in_row};
 use words::{clip, is_generated, words};
 
@@ -43,6 +43,8 @@ const PLACES: [&str; 14] = [
 const MAX_CONTAINERS: usize = 3;
 /// The maximum number of words that identify a container.
 const MAX_KEYS: usize = 8;
+/// The maximum number of texts that name a container.
+const MAX_NAMES: usize = 4;
 /// The number of texts before and after an element.
 const NEIGHBOURS: usize = 2;
 /// The maximum length of a text in characters.
@@ -57,6 +59,12 @@ pub fn identity(page: &Snapshot, node: NodeIndex) -> ElementIdentity {
     Index::new(page).identity(node)
 }
 
+/// As [`identity`]. `is_named` states whether the instruction names a text: in a row, such a text is a name of the row, although
+/// other rows may have it.
+pub fn identity_named(page: &Snapshot, node: NodeIndex, is_named: &dyn Fn(&str) -> bool) -> ElementIdentity {
+    Index { is_named, ..Index::new(page) }.identity(node)
+}
+
 /// What identifies an element within the row of a loop. The loop determines the row, so that nothing that differs between rows
 /// counts: no words of the row, and no attributes with a number.
 pub fn identity_in_row(page: &Snapshot, row: NodeIndex, node: NodeIndex) -> ElementIdentity {
@@ -68,11 +76,15 @@ pub fn identity_in_row(page: &Snapshot, row: NodeIndex, node: NodeIndex) -> Elem
     let index = Index::new(&alone);
     let inside = alone.ancestors(node).take_while(|up| *up != row).filter(|up| alone.has_role(*up, &REPEATED));
     let mut containers: Vec<ContainerIdentity> = inside
-        .map(|up| ContainerIdentity { role: alone.role(up).to_owned(), keys: index.keys_of(up, node) })
+        .map(|up| ContainerIdentity {
+            role: alone.role(up).to_owned(),
+            names: Vec::new(),
+            keys: index.keys_of(up, node),
+        })
         .filter(|container| !container.keys.is_empty())
         .take(MAX_CONTAINERS)
         .collect();
-    containers.push(ContainerIdentity { role: alone.role(row).to_owned(), keys: Vec::new() });
+    containers.push(ContainerIdentity { role: alone.role(row).to_owned(), ..ContainerIdentity::default() });
     let mut found = index.identity(node);
     found.attributes.retain(|key, value| key != "href" && !value.contains(|c: char| c.is_ascii_digit()));
     ElementIdentity { containers, before: Vec::new(), after: Vec::new(), ..found }
@@ -90,11 +102,21 @@ fn with_row_only(page: &Snapshot, row: NodeIndex) -> (Snapshot, NodeIndex) {
 /// A page whose elements are identified.
 struct Index<'a> {
     page: &'a Snapshot,
+    /// Whether the instruction names a text.
+    is_named: &'a dyn Fn(&str) -> bool,
+    /// How many elements have a role and the value of an attribute that is to be their own.
+    shared: HashMap<(&'a str, &'static str, &'a str), usize>,
 }
 
 impl<'a> Index<'a> {
     fn new(page: &'a Snapshot) -> Self {
-        Index { page }
+        let mut shared = HashMap::new();
+        for node in page.nodes.iter().filter(|node| !node.states.unseen()) {
+            for (key, value) in own_attributes(node) {
+                *shared.entry((&*node.role, key, value)).or_default() += 1;
+            }
+        }
+        Index { page, is_named: &names_nothing, shared }
     }
 
     fn identity(&self, node: NodeIndex) -> ElementIdentity {
@@ -138,7 +160,11 @@ impl<'a> Index<'a> {
         let around = page.ancestors(node).filter(|up| page.has_role(*up, &REPEATED));
         let identified = around.filter_map(|up| {
             let keys = self.keys_of(up, node);
-            (!keys.is_empty()).then(|| ContainerIdentity { role: page.role(up).to_owned(), keys })
+            (!keys.is_empty()).then(|| ContainerIdentity {
+                role: page.role(up).to_owned(),
+                names: self.names_in(up..page.nodes[up].end, Some(node), &keys),
+                keys,
+            })
         });
         identified.take(MAX_CONTAINERS).collect()
     }
@@ -163,24 +189,45 @@ impl<'a> Index<'a> {
         own.into_iter().filter(|word| !others.contains(word) && !is_position(word)).take(MAX_KEYS).collect()
     }
 
-    /// The words of a range of nodes, without those of one of them and its descendants.
-    fn words_in(&self, range: Range<NodeIndex>, without: Option<NodeIndex>) -> Vec<String> {
+    /// The texts of a range of nodes, without those of one of them and its descendants.
+    fn texts_in(&self, range: Range<NodeIndex>, without: Option<NodeIndex>) -> impl Iterator<Item = &'a str> {
         let page = self.page;
         let left_out = without.map_or(0..0, |node| node..page.nodes[node].end);
         // An ancestor whose name is computed from its content repeats the words of the element.
-        let repeats = |at: NodeIndex| without.is_some_and(|node| at <= node && node < page.nodes[at].end);
+        let repeats = move |at: NodeIndex| without.is_some_and(|node| at <= node && node < page.nodes[at].end);
+        range
+            .filter(move |at| !left_out.contains(at) && !repeats(*at))
+            .map(|at| &page.nodes[at])
+            .filter(|node| !node.states.self_changing() && !node.name.is_empty())
+            .map(|node| &*node.name)
+    }
+
+    /// The words of a range of nodes, without those of one of them and its descendants.
+    fn words_in(&self, range: Range<NodeIndex>, without: Option<NodeIndex>) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
-        for at in range.filter(|at| !left_out.contains(at) && !repeats(*at)) {
-            if page.nodes[at].states.self_changing() {
-                continue;
-            }
-            for word in words(&page.nodes[at].name) {
-                if !found.contains(&word) {
-                    found.push(word);
-                }
+        for word in self.texts_in(range, without).flat_map(words) {
+            if !found.contains(&word) {
+                found.push(word);
             }
         }
         found
+    }
+
+    /// The texts by which a person names a part with these keys: the first one with a key, and those that the instruction names.
+    fn names_in(&self, range: Range<NodeIndex>, without: Option<NodeIndex>, keys: &[String]) -> Vec<String> {
+        let has_key = |text: &str| words(text).iter().any(|word| keys.contains(word));
+        let mut has_first = false;
+        let mut names: Vec<String> = Vec::new();
+        for text in self.texts_in(range, without).filter(|text| text.chars().count() <= MAX_TEXT) {
+            let is_first = !has_first && has_key(text);
+            has_first |= is_first;
+            // A cell and the text inside it say the same.
+            let is_new = !names.iter().any(|name| name == text);
+            if (is_first || (self.is_named)(text)) && is_new && names.len() < MAX_NAMES {
+                names.push(text.to_owned());
+            }
+        }
+        names
     }
 
     /// The text that belongs to one of several equal elements which no row or item contains: the text between it and
@@ -195,7 +242,13 @@ impl<'a> Index<'a> {
             _ => Side::Around,
         };
         let keys = self.keys_around(equal, at, side);
-        (!keys.is_empty()).then(|| ContainerIdentity { role: side.role().to_owned(), keys })
+        let names = match side {
+            Side::Before => self.names_in(self.segment(equal, at, false), None, &keys),
+            Side::After => self.names_in(self.segment(equal, at, true), None, &keys),
+            // Both sides must agree completely, which is more than a name.
+            Side::Around => Vec::new(),
+        };
+        (!keys.is_empty()).then(|| ContainerIdentity { role: side.role().to_owned(), names, keys })
     }
 
     /// The words on one side of an element that are not on the same side of an equal one.
@@ -267,18 +320,21 @@ impl<'a> Index<'a> {
     /// The attributes that are likely to stay the same and that no other element of the page shares.
     fn attributes(&self, node: NodeIndex) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
-        let Some(own) = self.page.nodes[node].attributes.as_deref() else { return found };
-        let mut add = |key: &str, value: Option<&str>| {
-            if let Some(value) = value.filter(|value| !value.is_empty() && !is_generated(value)) {
+        let element = &self.page.nodes[node];
+        let Some(own) = element.attributes.as_deref() else { return found };
+        let mut add = |key: &str, value: &str| {
+            if !value.is_empty() && !is_generated(value) {
                 found.insert(key.to_owned(), value.to_owned());
             }
         };
-        add("tag", Some(&*own.tag).filter(|tag| !tag.is_empty()));
-        add("type", own.input.as_deref());
-        add("placeholder", own.placeholder.as_deref());
-        add("id", own.id.as_deref());
-        add("name", own.form_name.as_deref());
-        add("testId", own.test_id.as_deref());
+        add("tag", &own.tag);
+        add("type", own.input.as_deref().unwrap_or_default());
+        add("placeholder", own.placeholder.as_deref().unwrap_or_default());
+        // The radio buttons of a group have one name.
+        let is_own = |(key, value): &(&'static str, &'a str)| {
+            self.shared.get(&(&*element.role, *key, *value)).is_none_or(|count| *count <= 1)
+        };
+        own_attributes(element).filter(is_own).for_each(|(key, value)| add(key, value));
         if let Some(href) = own.href.as_deref() {
             found.insert("href".to_owned(), path_of(href));
         }
@@ -334,6 +390,18 @@ impl Side {
     fn of(role: &str) -> Option<Side> {
         Side::ALL.into_iter().find(|side| side.role() == role)
     }
+}
+
+fn names_nothing(_: &str) -> bool {
+    false
+}
+
+/// The attributes that an author gives to one element.
+fn own_attributes(node: &Node) -> impl Iterator<Item = (&'static str, &str)> {
+    let all = node.attributes.as_deref().into_iter().flat_map(|own: &Attributes| {
+        [("id", own.id.as_deref()), ("name", own.form_name.as_deref()), ("testId", own.test_id.as_deref())]
+    });
+    all.filter_map(|(key, value)| Some((key, value.filter(|value| !value.is_empty())?)))
 }
 
 /// The path of an address. The query often contains values of one visit.

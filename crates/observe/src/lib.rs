@@ -32,7 +32,9 @@ pub use diff::diff;
 pub use find::{FindError, TextMatches, expand, find};
 pub use fingerprint::fingerprint;
 pub use full_text::full_text;
-pub use identity::{ElementCandidate, ElementLocation, identity, identity_in_row, locate, locate_in_row};
+pub use identity::{
+    ElementCandidate, ElementLocation, identity, identity_in_row, identity_named, locate, locate_in_row,
+};
 pub use refs::{DocumentKey, NodeKey, RefTable, StaleRef};
 pub use render::render;
 pub use snapshot::{Attributes, Node, NodeIndex, Reversion, Snapshot, States};

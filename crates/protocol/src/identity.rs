@@ -16,6 +16,9 @@ pub struct ActionIdentity {
     /// The clause of the step that the action belongs to, from 0, if the words of the step decided it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clause: Option<usize>,
+    /// The part of the entered text that a model read on a page. Another run may have to enter another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_text: Option<String>,
     /// In a replay: how well the element agrees with the recorded one, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
@@ -77,7 +80,7 @@ impl ElementIdentity {
         let mut words = if self.name.is_empty() { self.role.clone() } else { format!("{} {:?}", self.role, self.name) };
         match self.containers.first() {
             Some(container) if container.is_of_loop() => words += " (in the row of the loop)",
-            Some(container) => words += &format!(" ({} {:?})", container.role, container.keys.join(" ")),
+            Some(container) => words += &format!(" ({} {:?})", container.role, container.describe()),
             None => {}
         }
         words
@@ -95,6 +98,10 @@ impl ElementIdentity {
 pub struct ContainerIdentity {
     /// The ARIA role; `text before`, `text after` or `text around` if the page has no element for the part.
     pub role: String,
+    /// The texts by which a person names the part: the first one with a word that only this part contains, and those that the
+    /// instruction names. Another part with the same words otherwise is another thing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
     /// The words that only this part contains, in order. None for the row of a loop, which the loop determines.
     pub keys: Vec<String>,
 }
@@ -102,6 +109,11 @@ pub struct ContainerIdentity {
 impl ContainerIdentity {
     /// Whether it is the row of a loop.
     pub fn is_of_loop(&self) -> bool {
-        self.keys.is_empty()
+        self.keys.is_empty() && self.names.is_empty()
+    }
+
+    /// Its texts in a description.
+    fn describe(&self) -> String {
+        if self.names.is_empty() { self.keys.join(" ") } else { self.names.join(", ") }
     }
 }

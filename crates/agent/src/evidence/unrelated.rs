@@ -184,9 +184,9 @@ fn asks_to_continue(observed: &Observed<'_>, before: &Snapshot, request: &Change
 /// Whether a segment of the path is an entered value: the folder `minutes-x` was created and opened.
 fn is_in_path(request: &ChangeRequest<'_>, path: &str) -> bool {
     let slug = |text: &str| text.to_lowercase().replace([' ', '_'], "-");
-    let decoded = percent_encoding::percent_decode_str(path).decode_utf8_lossy().into_owned();
+    let decoded = |part: &str| percent_encoding::percent_decode_str(part).decode_utf8_lossy().into_owned();
     let mut values = request.values().filter(|value| value.chars().count() > TELLING);
-    values.any(|value| decoded.split(' ').any(|part| slug(part) == slug(value)))
+    values.any(|value| path.split(' ').any(|part| slug(&decoded(part)) == slug(value)))
 }
 
 /// The segments of the URL path that the previous URL does not contain.

@@ -137,9 +137,16 @@ pub(super) fn bind_unexplained(
     }
 }
 
+/// Binds an action to the values of all variables: the content of the page decided, which depends on any of them.
+pub(super) fn bind_to_all(action: &mut PlaybookAction, variables: &BTreeMap<String, Value>) {
+    let names = variables.iter().filter(|(_, value)| !value.is_array() && !value.is_object()).map(|(name, _)| name);
+    action.bound.extend(digests(names.map(String::as_str), variables));
+}
+
 /// Whether an element is in a row, item or card that neither a parameter nor a word of the instruction names.
 fn is_chosen_otherwise(element: &ElementIdentity, instruction: &str) -> bool {
-    let keys: Vec<&String> = element.containers.iter().flat_map(|container| &container.keys).collect();
+    let keys: Vec<&String> =
+        element.containers.iter().flat_map(|container| container.names.iter().chain(&container.keys)).collect();
     !keys.is_empty() && !keys.iter().any(|key| key.contains("${") || names_word_of(instruction, key))
 }
 
@@ -149,7 +156,7 @@ fn element_contains(element: &ElementIdentity, value: &str) -> bool {
     // What stands beside an element distinguishes it only from equal ones.
     let beside = element.before.iter().chain(&element.after).filter(|_| element.count > 1);
     let mut texts = own.chain(attributes.map(|(_, text)| text)).chain(beside);
-    let mut keys = element.containers.iter().flat_map(|container| &container.keys);
+    let mut keys = element.containers.iter().flat_map(|container| container.names.iter().chain(&container.keys));
     let significant = significant_words(value);
     texts.any(|text| contains(text, value))
         || keys.any(|key| contains(key, value) || plain_words(key).iter().any(|word| significant.contains(word)))

@@ -11,6 +11,10 @@ use super::{LivePage, PlaybookAction, iterations::entered_texts};
 
 /// Words of conditions, comparisons and exceptions, in lower case.
 static CONDITIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("conditions.txt")));
+/// Words with which the content of a page decides, in lower case.
+static CRITERIA: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("criteria.txt")));
+/// Words that compare only before a figure or `than`: `over 100`, but `hover over the menu`.
+const COMPARING: [&str; 9] = ["over", "under", "more", "less", "fewer", "between", "über", "unter", "mehr"];
 /// Words that choose nothing: articles, prepositions, words for a row or a control, and verbs for what every control can do.
 static NEUTRAL: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("neutral.txt")));
 /// Words with fewer letters are compared whole, longer ones by their beginning: `approve` and `approved`.
@@ -26,6 +30,22 @@ fn list(lines: &'static str) -> HashSet<&'static str> {
 pub(super) fn is_conditional(instruction: &str) -> bool {
     let own = without_placeholders(instruction);
     own.contains(['<', '>', '≤', '≥', '=']) || words(&own).iter().any(|word| CONDITIONS.contains(word.as_str()))
+}
+
+/// Whether the instruction lets the content of the page decide (`deactivate the customer with the highest balance`), so that what
+/// a model did is right for the page on which it decided. Other words of conditions than those of [`is_conditional`], because a
+/// loop repeats an action on different rows, while a playbook mostly meets the page that it was recorded on.
+pub(super) fn lets_page_decide(instruction: &str) -> bool {
+    let own = without_placeholders(instruction);
+    let words = words(&own);
+    let next = |at: usize| words.get(at + 1).map_or("", String::as_str);
+    let decides = |(at, word): (usize, &String)| match word.as_str() {
+        // The field `First name`.
+        "first" | "last" if next(at) == "name" => false,
+        word if COMPARING.contains(&word) => next(at) == "than" || next(at).starts_with(|c: char| c.is_ascii_digit()),
+        word => CRITERIA.contains(word),
+    };
+    own.contains(['<', '>', '≤', '≥']) || words.iter().enumerate().any(decides)
 }
 
 /// Whether the instruction says what these actions do, and nothing else: it names the effect of each element (`approve the order` and
@@ -120,6 +140,12 @@ pub(super) fn names_word_of(instruction: &str, text: &str) -> bool {
     shares_word(text, &words(&without_placeholders(instruction)))
 }
 
+/// Whether an instruction contains all words of a text, in any order, and not only words that any instruction may contain.
+pub(crate) fn names_all_words(instruction: &str, text: &str) -> bool {
+    let (instruction, text) = (words(instruction), words(text));
+    text.iter().all(|word| instruction.contains(word)) && text.iter().any(|word| !NEUTRAL.contains(word.as_str()))
+}
+
 fn without_placeholders(instruction: &str) -> String {
     placeholders(instruction).fold(instruction.to_owned(), |text, name| text.replace(&format!("${{{name}}}"), " "))
 }
@@ -162,6 +188,7 @@ mod tests {
             let target = legwork_protocol::TargetParams { target: legwork_protocol::Target("x".into()) };
             let element = legwork_protocol::ElementIdentity { name: name.into(), ..Default::default() };
             PlaybookAction {
+                decided_on: None,
                 action: Action::Hover(target),
                 decider: legwork_protocol::DecidedBy::Model,
                 elements: [("target".to_owned(), element)].into(),

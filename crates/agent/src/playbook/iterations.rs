@@ -191,6 +191,7 @@ fn common_action(all: &Variants<'_, PlaybookAction>) -> Option<PlaybookAction> {
     }
     let pages = all.each(|one| one.page.as_str());
     Some(PlaybookAction {
+        decided_on: None,
         action: common_parameters(all, &elements)?,
         decider: first.decider,
         clause: first.clause,

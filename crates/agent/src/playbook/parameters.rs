@@ -183,8 +183,8 @@ fn each_text(
     for text in changed.before.iter_mut().chain(&mut changed.after) {
         *text = change(text);
     }
-    for key in changed.containers.iter_mut().flat_map(|container| &mut container.keys) {
-        *key = change(key);
+    for container in &mut changed.containers {
+        container.names.iter_mut().chain(&mut container.keys).for_each(|text| *text = change(text));
     }
     if let Some(href) = changed.attributes.get_mut("href") {
         *href = change_address(href);
@@ -238,6 +238,7 @@ mod tests {
         let keys = |value: &str, keys: &[&str]| {
             let container = legwork_protocol::ContainerIdentity {
                 role: "row".into(),
+                names: Vec::new(),
                 keys: keys.iter().map(|key| (*key).to_owned()).collect(),
             };
             let identity = ElementIdentity { containers: vec![container], ..ElementIdentity::default() };

@@ -14,8 +14,8 @@ use thiserror::Error;
 
 use super::{
     Change, ExpectedEffect, OmittedStep, PLAYBOOK_FORMAT, Playbook, PlaybookAction, PlaybookStep,
-    bound::bind_unexplained,
-    choice::{is_conditional, is_explained},
+    bound::{bind_to_all, bind_unexplained},
+    choice::{is_conditional, is_explained, lets_page_decide, names_word_of},
     detours::without_detours,
     iterations::{RecordedIteration, combined},
     page_pattern,
@@ -371,15 +371,33 @@ fn recorded_actions(
     let is_literal = done.iter().all(|one| one.identity.clause.is_some());
     let done = if is_literal { done } else { without_detours(done) };
     let ended = done.into_iter().filter(|one| one.is_ended);
+    let outside_loop = rows.is_empty().then_some(instruction);
     let variables = ended.clone().next().map(|one| one.variables).unwrap_or_default();
-    let mut actions = ended.map(|one| recorded_action(one, parameters)).collect::<Result<Vec<_>, _>>()?;
+    let mut actions = ended.map(|one| recorded_action(one, parameters, outside_loop)).collect::<Result<Vec<_>, _>>()?;
     bind_unexplained(&mut actions, instruction, rows, &variables);
+    // In a loop, the rows show what they have in common.
+    let page_decides = outside_loop.is_some_and(lets_page_decide);
+    for action in actions.iter_mut().filter(|action| action.clause.is_none()) {
+        if page_decides {
+            bind_to_all(action, &variables);
+        } else {
+            action.decided_on = None;
+        }
+    }
     Ok(actions)
 }
 
-fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction, OmittedStep> {
+/// `instruction` are the words of the step; absent in a loop, whose iterations show what their rows have in common.
+fn recorded_action(
+    done: Done,
+    parameters: &Parameters,
+    instruction: Option<&str>,
+) -> Result<PlaybookAction, OmittedStep> {
     if matches!(done.action, Action::Extract(_) | Action::Call(_) | Action::Ask(_) | Action::Look(_)) {
         return Err(OmittedStep::NeedsModel { action: done.action.name().to_owned() });
+    }
+    if let Some(text) = done.identity.read_text.filter(|_| done.decider == DecidedBy::Model) {
+        return Err(OmittedStep::ReadOnPage { text });
     }
     let mut elements = done.identity.elements;
     // A text may have named another element than the one that has this name on the page.
@@ -411,7 +429,14 @@ fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction
     }
     let elements: BTreeMap<String, ElementIdentity> = elements
         .into_iter()
-        .map(|(parameter, element)| (parameter, without_secrets(parameters.in_identity(&element))))
+        .map(|(parameter, element)| {
+            let element = without_secrets(parameters.in_identity(&element));
+            let element = match instruction {
+                Some(instruction) => with_parameters_as_names(element, instruction),
+                None => element,
+            };
+            (parameter, element)
+        })
         .collect();
     let label = elements.values().map(|element| element.name.as_str()).collect::<Vec<_>>().join(" ");
     let action = with_targets(done.action, &|parameter| {
@@ -431,13 +456,15 @@ fn recorded_action(done: Done, parameters: &Parameters) -> Result<PlaybookAction
     }
     let page = page_pattern(&done.url).map(|page| parameters.in_address(&page)).unwrap_or_default();
     let (decider, clause, bound) = (done.decider, done.identity.clause, BTreeMap::new());
-    let mut recorded = PlaybookAction { action, decider, elements, bound, clause, page, effect };
+    // An action of the same reply as the one before it was decided on the same page.
+    let decided_on = Some(done.before).filter(|before| clause.is_none() && !before.is_empty());
+    let mut recorded = PlaybookAction { action, decider, elements, bound, decided_on, clause, page, effect };
     recorded.bind_contained(&done.variables);
     Ok(recorded)
 }
 
 /// The text that an action types.
-pub(super) fn typed_text(action: &Action) -> Option<&str> {
+pub(crate) fn typed_text(action: &Action) -> Option<&str> {
     match action.carried_out() {
         Action::Fill(fill) => Some(&fill.text),
         Action::Type(typed) => Some(&typed.text),
@@ -458,7 +485,22 @@ fn without_secrets(mut element: ElementIdentity) -> ElementIdentity {
     element.after.retain(|text| !shows(text));
     element.attributes.retain(|_, value| !shows(value));
     for container in &mut element.containers {
+        container.names.retain(|name| !shows(name));
         container.keys.retain(|key| !shows(key));
+    }
+    element
+}
+
+/// The identity of an element whose row is named by a parameter: for another value, the other texts of the row are others. Those
+/// that the instruction names stay.
+fn with_parameters_as_names(mut element: ElementIdentity, instruction: &str) -> ElementIdentity {
+    let is_parameter = |text: &String| text.starts_with("${") && text.ends_with('}');
+    for container in &mut element.containers {
+        // A value of one word is a name and a key, one of several words a name whose words are keys.
+        if container.names.iter().chain(&container.keys).any(is_parameter) {
+            container.names.retain(|name| is_parameter(name) || names_word_of(instruction, name));
+            container.keys.retain(|key| is_parameter(key) || names_word_of(instruction, key));
+        }
     }
     element
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork_observe::{ElementLocation, NodeIndex, Snapshot, locate, locate_in_row};
+use legwork_observe::{ElementCandidate, ElementLocation, NodeIndex, Snapshot, fingerprint, locate, locate_in_row};
 use legwork_protocol::{Action, ElementIdentity, Target};
 use serde_json::Value;
 
@@ -19,6 +19,8 @@ pub(crate) struct ResolvedAction {
     pub(crate) action: Action,
     /// The agreement of its elements, 0 to 1; `None` if it has none.
     pub(crate) score: Option<f64>,
+    /// Whether an element has another name than the recorded one.
+    pub(crate) is_renamed: bool,
 }
 
 /// Why the element of an action is not certain.
@@ -46,8 +48,15 @@ impl PlaybookAction {
         if let Some(unidentified) = self.unsuitable(variables) {
             return Err(unidentified);
         }
+        if self.decided_on.as_ref().is_some_and(|page_then| *page_then != format!("{:016x}", fingerprint(page))) {
+            let message = format!(
+                "{} was decided by the content of the page, which is another one now",
+                self.action.describe(None)
+            );
+            return Err(Unidentified { message, candidates: Vec::new() });
+        }
         if self.elements.is_empty() {
-            return Ok(ResolvedAction { action: self.action.clone(), score: None });
+            return Ok(ResolvedAction { action: self.action.clone(), score: None, is_renamed: false });
         }
         let expected = filled(&self.page, variables);
         if !expected.is_empty() && page_pattern(&page.url).as_ref() != Some(&expected) {
@@ -56,13 +65,15 @@ impl PlaybookAction {
         }
         let mut score: Option<f64> = None;
         let mut found: BTreeMap<&str, Target> = BTreeMap::new();
+        let mut is_renamed = false;
         for (parameter, recorded) in &self.elements {
-            let candidate = certain(recorded, live)?;
-            score = Some(score.map_or(candidate.1, |least| least.min(candidate.1)));
-            found.insert(parameter, candidate.0);
+            let candidate = certain_candidate(recorded, live)?;
+            score = Some(score.map_or(candidate.score, |least| least.min(candidate.score)));
+            is_renamed |= candidate.is_renamed;
+            found.insert(parameter, candidate.reference.into());
         }
         let action = with_targets(self.action.clone(), &|parameter| found.get(parameter).cloned());
-        Ok(ResolvedAction { action, score })
+        Ok(ResolvedAction { action, score, is_renamed })
     }
 
     /// Why the action must not be repeated with these values.
@@ -78,6 +89,10 @@ impl PlaybookAction {
 
 /// The target of a recorded element and its score, if it is certain.
 pub(crate) fn certain(recorded: &ElementIdentity, live: LivePage<'_>) -> Result<(Target, f64), Unidentified> {
+    certain_candidate(recorded, live).map(|candidate| (candidate.reference.into(), candidate.score))
+}
+
+fn certain_candidate(recorded: &ElementIdentity, live: LivePage<'_>) -> Result<ElementCandidate, Unidentified> {
     let recorded = filled_identity(recorded, live.variables);
     let location = match (recorded.is_in_row_of_loop(), live.row) {
         (false, _) => locate(&recorded, live.page),
@@ -88,7 +103,7 @@ pub(crate) fn certain(recorded: &ElementIdentity, live: LivePage<'_>) -> Result<
         }
     };
     match location {
-        ElementLocation::Certain(candidate) => Ok((candidate.reference.into(), candidate.score)),
+        ElementLocation::Certain(candidate) => Ok(candidate),
         ElementLocation::Uncertain { reason, candidates } => Err(Unidentified {
             message: format!("the recorded {} is not certain on this page: {reason}", recorded.describe()),
             candidates: candidates

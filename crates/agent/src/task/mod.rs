@@ -394,7 +394,7 @@ impl TaskRun {
     }
 
     /// Adds to the actions of a need what identifies their elements, and whether they replace recorded ones.
-    fn identified(&self, need: Need, cx: &StepContext<'_>) -> Need {
+    fn identified(&self, need: Need, cx: &mut StepContext<'_>) -> Need {
         let Need::Act(mut intents) = need else { return need };
         if let (Mode::Model(_), Some(remainder)) = (&self.mode, &self.notes.replay) {
             for intent in &mut intents {
@@ -402,8 +402,11 @@ impl TaskRun {
                 intent.identity = Some(Box::new(ActionIdentity { healed, ..ActionIdentity::default() }));
             }
         }
+        if let Mode::Model(_) = &self.mode {
+            recorded::note_read_texts(&mut intents, &self.task.text, cx);
+        }
         if let Some(page) = cx.run_context.page.as_deref() {
-            recorded::identify(&mut intents, page, cx.run_context.row);
+            recorded::identify(&mut intents, page, cx.run_context.row, &self.task.text);
         }
         Need::Act(intents)
     }

@@ -240,6 +240,7 @@ impl ModelRun {
 
     /// Calls the model for a page, unless an advisory call or an investigation is due first.
     fn ask(&mut self, page: Arc<Snapshot>, task: &Task, notes: &mut StepNotes, cx: &mut StepContext<'_>) -> Transition {
+        cx.run_context.seen_by_model.note_page(&page);
         self.page = Some(page.clone());
         let Some(rules) = cx.rules.model.as_ref() else {
             return Transition::Ended(custom_decider::no_decider_left(cx));

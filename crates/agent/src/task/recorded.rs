@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use legwork_observe::{Node, NodeIndex, Snapshot, identity_in_row};
+use legwork_observe::{Node, NodeIndex, Snapshot, identity_in_row, identity_named};
 use legwork_protocol::{Action, ActionIdentity, Code, DecidedBy, Effect, Target, TargetKind};
 use legwork_steps::{Instruction, ResolveError};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{Ending, run_context::StepContext};
 use crate::{
     Intent,
-    playbook::{LivePage, Observation, PlaybookAction, Unidentified, certain, targets},
+    playbook::{LivePage, Observation, PlaybookAction, Unidentified, certain, names_all_words, targets, typed_text},
 };
 
 /// The recorded actions of a step that are not executed yet. The first one could not be used as it was recorded.
@@ -57,6 +57,8 @@ pub(super) fn decide(
         Err(unresolved @ (ResolveError::NotFound { .. } | ResolveError::Ambiguous { .. })) if !of_clause.is_empty() => {
             let resolved: Result<Vec<_>, _> = of_clause.iter().map(|action| action.resolve(live)).collect();
             return match resolved {
+                // The author wrote a name. That another element has its attributes now does not make it that element.
+                Ok(resolved) if resolved.iter().any(|one| one.is_renamed) => ClauseDecision::Unresolved(unresolved),
                 Ok(resolved) => {
                     let repeated = resolved.into_iter().map(|one| {
                         let identity = ActionIdentity { score: one.score, ..identity() };
@@ -193,9 +195,40 @@ fn is_repeated(
     }
 }
 
+/// Notes the part of each text that a model enters and has read on a page. The words of the step and the values of variables
+/// are the user's.
+pub(super) fn note_read_texts(intents: &mut [Intent], instruction: &str, cx: &mut StepContext<'_>) {
+    let entered = |intent: &Intent| typed_text(&intent.action).is_some_and(|text| !text.contains("${secret:"));
+    if !intents.iter().any(entered) {
+        return;
+    }
+    let mut words = vec![instruction.to_owned()];
+    words.extend(cx.run_context.variables.values().flat_map(texts_of));
+    for intent in intents.iter_mut().filter(|intent| entered(intent)) {
+        let text = typed_text(&intent.action).unwrap_or_default();
+        match cx.run_context.seen_by_model.read_part(text, &words).map(str::to_owned) {
+            Some(part) => intent.identity.get_or_insert_default().read_text = Some(part),
+            // The page shows it from now on, but the model has not read it there.
+            None => cx.run_context.seen_by_model.note_user(text),
+        }
+    }
+}
+
+/// The texts and numbers in a value.
+fn texts_of(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(texts_of).collect(),
+        Value::Object(fields) => fields.values().flat_map(texts_of).collect(),
+        Value::Null => Vec::new(),
+        Value::String(text) => vec![text.clone()],
+        other => vec![other.to_string()],
+    }
+}
+
 /// Adds to each intent what identifies its elements on the page on which it was decided: within the row of a loop, if they are
-/// in it.
-pub(super) fn identify(intents: &mut [Intent], page: &Snapshot, row: Option<NodeIndex>) {
+/// in it. `instruction` are the words of the step.
+pub(super) fn identify(intents: &mut [Intent], page: &Snapshot, row: Option<NodeIndex>, instruction: &str) {
+    let is_named = |text: &str| names_all_words(instruction, text);
     let row = row.filter(|row| *row < page.nodes.len());
     for intent in intents {
         let has_effect = intent.action.effect() != Effect::ReadOnly || matches!(intent.action, Action::Save(_));
@@ -215,7 +248,7 @@ pub(super) fn identify(intents: &mut [Intent], page: &Snapshot, row: Option<Node
             if let Some(node) = node {
                 let element = match row.filter(|row| page.below(*row).contains(&node)) {
                     Some(row) => identity_in_row(page, row, node),
-                    None => legwork_observe::identity(page, node),
+                    None => identity_named(page, node, &is_named),
                 };
                 identity.elements.insert(parameter, element);
             }

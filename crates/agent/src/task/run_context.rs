@@ -22,6 +22,7 @@ use crate::{
     evidence::{Churn, Covered, SetFields, Unanswered},
     memory::Memory,
     playbook::LivePage,
+    provenance::ProvenanceIndex,
     schema::is_path,
     workflow::variables::{Resolved, resolve, resolve_sentence},
 };
@@ -72,6 +73,8 @@ pub(crate) struct RunContext {
     pub(crate) memory: Memory,
     /// The results of the last investigations.
     pub(crate) findings: Vec<String>,
+    /// The texts of the pages that a model saw in this run.
+    pub(crate) seen_by_model: ProvenanceIndex,
     /// The command that the agent executes itself and that has not ended, with its name.
     under_way: Option<(CommandId, &'static str)>,
 }

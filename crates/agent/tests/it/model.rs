@@ -181,12 +181,14 @@ fn every_cap_has_its_own_exit() {
 
 #[test]
 fn the_answers_that_a_model_states_are_the_options_of_its_question() {
+    let parameters = r#"{"question":"Which account?","options":["Private","Business"]}"#;
+    let ask = command("PROCEED", &format!(r#"{{"action":"ask","parameters":{parameters}}}"#));
     let mut asked = Vec::new();
     let mut script = Script::begin(task("x"), with_model());
     let outcome = script.drive(|need| {
         Some(match need {
             Need::Observe(_) => NeedResult::Observed(page(FORM)),
-            Need::Decide(_) if asked.is_empty() => reply("ask \"Which account?\" \"Private\", \"Business\""),
+            Need::Decide(_) if asked.is_empty() => reply(&ask),
             Need::Decide(_) => reply(DONE),
             Need::Ask(question) => {
                 asked.push(question.clone());
@@ -197,10 +199,8 @@ fn the_answers_that_a_model_states_are_the_options_of_its_question() {
     });
     assert!(outcome.is_some());
     let [question] = asked.as_slice() else { panic!("{asked:?}") };
-    assert_eq!(
-        (question.text.as_str(), question.options.as_slice()),
-        ("Which account?", ["Private", "Business"].map(String::from).as_slice())
-    );
+    assert!(question.text.starts_with("Which account?"), "{question:?}");
+    assert_eq!(question.options, ["Private", "Business"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use legwork_agent::{
     ModelRules, Need, NeedResult, Rules,
-    playbook::{Playbook, record},
+    playbook::{OmittedStep, Playbook, record},
 };
 use legwork_observe::Snapshot;
 use legwork_protocol::{
@@ -149,7 +149,7 @@ fn an_ordinal_in_the_words_stays_a_position_and_the_step_tells_that_it_is_anothe
     let again = play(begin.clone(), with_playbook(&playbook, Rules::default()), &[], &pages);
     assert_eq!((again.actions(), again.deciders()), (vec!["click e2".to_owned()], vec![DecidedBy::Literal]));
     let notes = notes(&again);
-    assert!(notes[0].contains("chair") && notes[0].contains("table"), "{notes:?}");
+    assert!(notes[0].contains("Chair") && notes[0].contains("Table"), "{notes:?}");
     let gone = [shop(&["Chair", "Lamp"], ""), shop(&["Chair", "Lamp"], "Lamp added")];
     let gone = play(begin, with_playbook(&playbook, Rules::default()), &[], &gone);
     assert_eq!((gone.outcome.status, gone.actions()), (Status::Success, vec!["click e2".to_owned()]));
@@ -378,7 +378,13 @@ fn orders(customers: &[&str], message: &str) -> String {
 
 /// The words of a step, the customers that the page shows, and the inputs of the first and the second run.
 #[track_caller]
-fn check_other_input(words: &str, customers: &[&str], first: serde_json::Value, second: serde_json::Value) {
+/// `is_named` is whether the value is the name of the row, so that the row of another value is known without a model.
+fn check_other_input(
+    words: &str,
+    customers: &[&str],
+    (first, second): (serde_json::Value, serde_json::Value),
+    is_named: bool,
+) {
     let with = |value: &serde_json::Value| {
         let mut begin = start(&[words]);
         begin.inputs.insert("who".into(), value.clone());
@@ -396,7 +402,11 @@ fn check_other_input(words: &str, customers: &[&str], first: serde_json::Value, 
 
     let pages = [orders(customers, ""), orders(customers, "1004 was shipped")];
     let alone = play(with(&second), with_playbook(&playbook, Rules::default()), &[], &pages);
-    assert_eq!((alone.outcome.status, alone.actions()), (Status::Failure, Vec::new()), "{words}: {playbook:#?}");
+    let expected = match is_named {
+        true => (Status::Success, vec!["click e4".to_owned()]),
+        false => (Status::Failure, Vec::new()),
+    };
+    assert_eq!((alone.outcome.status, alone.actions()), expected, "{words}: {playbook:#?}");
     let replies = [click("e4"), DONE.to_owned()];
     let asked = play(with(&second), with_playbook(&playbook, with_model()), &replies, &pages);
     assert_eq!((asked.outcome.status, asked.actions()), (Status::Success, vec!["click e4".to_owned()]), "{words}");
@@ -405,13 +415,99 @@ fn check_other_input(words: &str, customers: &[&str], first: serde_json::Value, 
 #[test]
 fn a_playbook_does_not_act_on_the_recorded_row_when_the_input_is_another() {
     let customers = ["Initech", "Globex", "Hooli", "Stark"];
-    check_other_input("Dispatch ${who} today", &customers, json!("Hooli"), json!("Stark"));
-    check_other_input("Dispatch ${who} today", &customers, json!("  HOOLI "), json!("Stark"));
+    check_other_input("Dispatch ${who} today", &customers, (json!("Hooli"), json!("Stark")), true);
+    check_other_input("Dispatch ${who} today", &customers, (json!("  HOOLI "), json!("Stark")), false);
     let long = ["Initech", "Globex Inc", "Hooli  Inc", "Stark Inc"];
-    check_other_input("Dispatch ${who} today", &long, json!("Hooli Inc"), json!("Stark Inc"));
+    check_other_input("Dispatch ${who} today", &long, (json!("Hooli Inc"), json!("Stark Inc")), true);
     // The step does not name the input.
-    check_other_input("Dispatch the customer", &customers, json!("Hooli"), json!("Stark"));
+    check_other_input("Dispatch the customer", &customers, (json!("Hooli"), json!("Stark")), false);
     // The row does not contain the value, and a list has several.
-    check_other_input("Dispatch ${who} today", &customers, json!("the third"), json!("the fourth"));
-    check_other_input("Dispatch ${who} today", &customers, json!(["Hooli"]), json!(["Stark"]));
+    check_other_input("Dispatch ${who} today", &customers, (json!("the third"), json!("the fourth")), false);
+    check_other_input("Dispatch ${who} today", &customers, (json!(["Hooli"]), json!(["Stark"])), false);
+}
+
+/// A page with the amount of an invoice and a field for the payment.
+fn invoice(due: &str, message: &str) -> String {
+    let mut text = format!(
+        "- heading \"Invoice R-1\"\n- form \"Payment\"\n  - text: Amount due {due}\n  - textbox \"Amount\" [ref=e1]\n  - textbox \"Note\" [ref=e2]\n  - button \"Pay\" [ref=e3]\n"
+    );
+    if !message.is_empty() {
+        text += &format!("- status \"{message}\"\n");
+    }
+    text
+}
+
+#[test]
+fn a_text_that_the_model_read_on_the_page_is_decided_again() {
+    let begin = start(&["enter the amount of the invoice and pay it"]);
+    let pages = |due: &str| [invoice(due, ""), invoice(due, ""), invoice(due, "Payment received")];
+    let replies = |amount: &str| [fill("e1", amount), click("e3"), DONE.to_owned()];
+    let first = play(begin.clone(), with_model(), &replies("49.00"), &pages("49.00"));
+    let playbook = first.playbook();
+    assert_eq!(playbook.steps[0].left_out, Some(OmittedStep::ReadOnPage { text: "49.00".into() }), "{playbook:#?}");
+    let again = play(begin.clone(), with_playbook(&playbook, with_model()), &replies("75.00"), &pages("75.00"));
+    assert_eq!((again.calls, again.actions()), (3, vec!["fill e1".to_owned(), "click e3".to_owned()]));
+    assert!(matches!(&again.acted[0], Action::Fill(fill) if fill.text == "75.00"), "{:?}", again.acted);
+    // A text of the model's own, and one that the user gave, are repeated.
+    for (words, text) in [("thank for the invoice", "Many thanks"), ("note that 49.00 is paid", "49.00")] {
+        let begin = start(&[words]);
+        let first = play(begin.clone(), with_model(), &[fill("e2", text), DONE.to_owned()], &pages("49.00"));
+        let again = play(begin, with_playbook(&first.playbook(), Rules::default()), &[], &pages("75.00"));
+        assert_eq!((again.calls, again.actions()), (0, vec!["fill e2".to_owned()]), "{words}");
+    }
+}
+
+#[test]
+fn what_the_content_of_a_page_decided_is_decided_again_on_another_page() {
+    let words = "put the cheapest of the goods into the basket";
+    let begin = start(&[words]);
+    let pages = |names: &[&str]| [shop(names, ""), shop(names, "Table added")];
+    let first = play(begin.clone(), with_model(), &[click("e2"), DONE.to_owned()], &pages(&NAMES));
+    let playbook = first.playbook();
+    let same = play(begin.clone(), with_playbook(&playbook, Rules::default()), &[], &pages(&NAMES));
+    assert_eq!((same.calls, same.actions()), (0, vec!["click e2".to_owned()]), "{:?}", same.outcome.error);
+    let other = ["Sofa", "Chair", "Table", "Lamp"];
+    let again =
+        play(begin.clone(), with_playbook(&playbook, with_model()), &[click("e4"), DONE.to_owned()], &pages(&other));
+    assert_eq!(again.actions(), ["click e4"]);
+    let alone = play(begin, with_playbook(&playbook, Rules::default()), &[], &pages(&other));
+    assert_eq!((alone.outcome.status, alone.actions()), (Status::Failure, Vec::new()));
+}
+
+#[test]
+fn an_element_with_another_name_is_not_used_for_the_name_that_the_author_wrote() {
+    let field =
+        |name: &str| format!("- form \"Order\"\n  - text: {name}\n  - textbox \"{name}\" [ref=e1] [id=amount]\n");
+    let begin = start(&["Type \"5\" into \"Quantity\""]);
+    let first = play(begin.clone(), Rules::default(), &[], &[field("Quantity"), field("Quantity")]);
+    let playbook = first.playbook();
+    let other = [field("Discount in percent")];
+    let again = play(begin.clone(), with_playbook(&playbook, Rules::default()), &[], &other);
+    assert_eq!((again.outcome.status, again.actions()), (Status::Failure, Vec::new()));
+    let only = Rules { prefers_recorded_row: true, ..with_playbook(&playbook, Rules::default()) };
+    let only = play(begin, only, &[], &other);
+    assert_eq!((only.outcome.status, only.actions()), (Status::Failure, Vec::new()));
+}
+
+#[test]
+fn the_row_of_somebody_with_a_part_of_the_name_is_not_used() {
+    let people = |names: &[&str]| {
+        let row = |(at, name): (usize, &&str)| {
+            format!(
+                "  - row\n    - cell \"{name}\"\n    - cell \"Berlin\"\n    - cell \"Gold\"\n    - cell\n      - button \"Deactivate\" [ref=e{}]\n",
+                at + 1
+            )
+        };
+        format!("- table \"Customers\"\n{}", names.iter().enumerate().map(row).collect::<String>())
+    };
+    let begin = start(&["cancel the contract of John Smith"]);
+    let pages = |names: &[&str]| [people(names), people(names) + "- status \"The contract was cancelled\"\n"];
+    let first =
+        play(begin.clone(), with_model(), &[click("e1"), DONE.to_owned()], &pages(&["Smith, John", "Lind, Ada"]));
+    let playbook = first.playbook();
+    let again =
+        play(begin.clone(), with_playbook(&playbook, Rules::default()), &[], &pages(&["Lind, Ada", "Smith, John"]));
+    assert_eq!(again.actions(), ["click e2"], "{playbook:#?}");
+    let gone = play(begin, with_playbook(&playbook, Rules::default()), &[], &pages(&["Smith, Jane", "Lind, Ada"]));
+    assert_eq!((gone.outcome.status, gone.actions()), (Status::Failure, Vec::new()));
 }

@@ -223,8 +223,8 @@ fn without_its_row_a_recorded_action_is_not_executed() {
 #[test]
 fn steps_outside_and_the_branch_that_ran_are_recorded_and_the_other_branch_is_kept_from_an_earlier_run() {
     let begin = start(json!([
-        "dispatch the first order",
-        {"if": "\"A-2\" is shown", "then": ["note that the second order is left"], "else": ["dispatch the next order"]}
+        "dispatch the order A-1",
+        {"if": "\"A-2\" is shown", "then": ["note that an order is left"], "else": ["dispatch the other order"]}
     ]));
     let replies = [click("e1"), DONE.into(), fill("e90", "left"), DONE.into()];
     let first = Orders::new(&["A-1", "A-2"]).run(begin.clone(), with_model(), &replies);

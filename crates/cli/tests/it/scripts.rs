@@ -121,8 +121,8 @@ async fn a_run_is_exported_as_a_script_and_imported_again() {
     // The text of the last check is in a frame of the last page.
     let saved = settings.lines().find(|line| line.contains("'Settings saved'")).expect("the check is an assertion");
     assert!(saved.contains("page.frameLocator('iframe[title=\"Company settings\"]"), "{saved}");
-    let settings = settings
-        .replace("`${baseUrl}/enter?to=/settings`", &format!("'{}'", site.signed_in_url("/settings")));
+    let settings =
+        settings.replace("`${baseUrl}/enter?to=/settings`", &format!("'{}'", site.signed_in_url("/settings")));
     program.write("frame.spec.ts", &settings);
     let refused = program.run(&["import", "frame.spec.ts"]).expect(2);
     assert!(refused.err.contains("cannot be converted") && refused.err.contains("line "), "{}", refused.err);

@@ -18,6 +18,8 @@ use crate::{
 const MIN_SCORE: f64 = 0.6;
 /// The score that an element with another name needs.
 const MIN_RENAMED_SCORE: f64 = 0.4;
+/// The agreement of names that are the same but for a counter.
+const SAME_NAME: f64 = 0.9;
 /// How much better than any other candidate it must be.
 const MIN_MARGIN: f64 = 0.08;
 /// The agreement of neighbouring texts that counts as unchanged surroundings.
@@ -29,9 +31,9 @@ const MAX_CANDIDATES: usize = 5;
 /// Maximum number of candidates that are compared in detail.
 const MAX_COMPARED: usize = 400;
 
-/// Roles of elements whose name is the text of a label, while the element is known by its own attributes.
-const FIELDS: [&str; 9] =
-    ["textbox", "searchbox", "combobox", "checkbox", "radio", "spinbutton", "switch", "slider", "listbox"];
+/// Roles of elements whose name is the text of a label, while the element is known by its own attributes. The label of a
+/// checkbox or radio button states what it chooses, so that another one is another choice.
+const FIELDS: [&str; 6] = ["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"];
 /// Attributes that are enough to recognize an element whose name changed.
 const ANCHORS: [&str; 4] = ["testId", "id", "name", "href"];
 
@@ -60,6 +62,8 @@ pub struct ElementCandidate {
     pub score: f64,
     /// The element in words.
     pub description: String,
+    /// Whether its name has not even the words of the recorded one, so that only its attributes identify it.
+    pub is_renamed: bool,
 }
 
 /// Finds the recorded element on this page.
@@ -75,7 +79,8 @@ pub fn locate(recorded: &ElementIdentity, page: &Snapshot) -> ElementLocation {
         excluded |= !is_inside;
         let score = if is_inside { agreement.score() } else { agreement.score() / 2.0 };
         let suits = is_inside && agreement.is_certain(score);
-        scored.push((ElementCandidate { node, reference, score, description: live.describe() }, suits));
+        let (description, is_renamed) = (live.describe(), agreement.is_renamed());
+        scored.push((ElementCandidate { node, reference, score, description, is_renamed }, suits));
     }
     scored.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score));
     let mut suitable = scored.iter().filter(|(_, suits)| *suits);
@@ -131,14 +136,39 @@ fn agrees(index: &Index<'_>, recorded: &ContainerIdentity, node: NodeIndex) -> b
     if let Some(side) = Side::of(&recorded.role) {
         let equal = index.equal(node);
         let Some(at) = equal.iter().position(|other| *other == node) else { return false };
-        let least = if matches!(side, Side::Around) { 1.0 } else { SAME_CONTAINER };
-        return holds(&recorded.keys, &index.words_around(&equal, at, side), least);
+        let (least, texts) = match side {
+            Side::Before => (SAME_CONTAINER, index.segment(&equal, at, false)),
+            Side::After => (SAME_CONTAINER, index.segment(&equal, at, true)),
+            Side::Around => (1.0, 0..0),
+        };
+        return has_names(&recorded.names, index.texts_in(texts, None))
+            && holds(&recorded.keys, &index.words_around(&equal, at, side), least);
     }
     let page = index.page;
     page.ancestors(node).filter(|up| page.role(*up) == recorded.role && REPEATED.contains(&&*recorded.role)).any(|up| {
-        let words = index.words_in(up..page.nodes[up].end, Some(node));
-        holds(&recorded.keys, &words, SAME_CONTAINER)
+        let own = up..page.nodes[up].end;
+        has_names(&recorded.names, index.texts_in(own.clone(), Some(node)))
+            && holds(&recorded.keys, &index.words_in(own, Some(node)), SAME_CONTAINER)
     })
+}
+
+/// Whether each name is one of these texts, in any order of its words. `Smith, Jane` in the city of `Smith, John` is somebody
+/// else, whatever else the rows have in common.
+fn has_names<'t>(names: &[String], texts: impl Iterator<Item = &'t str>) -> bool {
+    let sorted = |text: &str| {
+        let mut words = words(text);
+        words.sort_unstable();
+        words
+    };
+    let mut missing: Vec<Vec<String>> = names.iter().map(|name| sorted(name)).collect();
+    for text in texts {
+        if missing.is_empty() {
+            break;
+        }
+        let own = sorted(text);
+        missing.retain(|name| *name != own);
+    }
+    missing.is_empty()
 }
 
 /// Whether these words contain the first key and enough of the others. The first key is usually what people name the
@@ -156,6 +186,8 @@ struct Agreement {
     role: String,
     /// 0 to 1; 1 if the names are the same.
     name: f64,
+    /// Whether one name has all words of the other one, and the rest of its words changes nothing.
+    has_extended_name: bool,
     has_name: bool,
     names_differ_in_numbers: bool,
     /// Whether an attribute that was its own is unchanged.
@@ -181,6 +213,7 @@ impl Agreement {
         let mut this = Agreement {
             role: recorded.role.clone(),
             name,
+            has_extended_name: is_extended(&recorded.name, &live.name),
             has_name: !recorded.name.is_empty(),
             names_differ_in_numbers: numbers(&recorded.name) != numbers(&live.name),
             anchor: false,
@@ -250,7 +283,7 @@ impl Agreement {
         if self.conflict || self.lost_position && !self.anchor {
             return false;
         }
-        if self.has_name && self.name >= 0.9 {
+        if self.has_name && self.name >= SAME_NAME {
             // Nothing around it agrees: it may be another element of the same name.
             let is_supported =
                 self.anchor || self.in_container || same_surroundings || !self.has_neighbours || self.is_only;
@@ -259,13 +292,75 @@ impl Agreement {
         if !self.has_name {
             return score >= MIN_SCORE && (self.anchor || self.in_container || same_surroundings);
         }
-        // The name changed. A field is known by its attributes. Anything else must also be where it was and share a word
-        // with the recorded name, because another function may have taken its place: `Delete account` for `Save`.
+        // The name changed. A field is known by its attributes. Anything else must also be where it was and have all words of
+        // the recorded name, because another function may have taken its place, also one that shares a word with it: `Unlock
+        // account` for `Lock account`.
         let is_field = FIELDS.contains(&self.role.as_str());
-        let is_rephrased = same_surroundings && self.name > 0.0;
+        let is_rephrased = same_surroundings && self.has_extended_name;
         let is_same = self.anchor && !self.names_differ_in_numbers && (is_field || is_rephrased);
         is_same && score >= MIN_RENAMED_SCORE
     }
+
+    fn is_renamed(&self) -> bool {
+        self.has_name && self.name < SAME_NAME && !self.has_extended_name
+    }
+}
+
+/// Whether one name has all words of the other one, and none in addition that changes what the element does: `Save` and
+/// `Save address`, but not `Delete` and `Delete all`.
+fn is_extended(recorded: &str, live: &str) -> bool {
+    const CHANGING: [&str; 44] = [
+        "all",
+        "everything",
+        "every",
+        "everyone",
+        "not",
+        "no",
+        "don't",
+        "without",
+        "never",
+        "cancel",
+        "delete",
+        "remove",
+        "discard",
+        "undo",
+        "un",
+        "alle",
+        "alles",
+        "nicht",
+        "kein",
+        "keine",
+        "ohne",
+        "abbrechen",
+        "löschen",
+        "entfernen",
+        "verwerfen",
+        "tout",
+        "tous",
+        "toutes",
+        "ne",
+        "pas",
+        "sans",
+        "annuler",
+        "supprimer",
+        "todo",
+        "todos",
+        "todas",
+        "sin",
+        "cancelar",
+        "eliminar",
+        "tutto",
+        "tutti",
+        "senza",
+        "annulla",
+        "elimina",
+    ];
+    let (a, b) = (words(&without_counter(recorded)), words(&without_counter(live)));
+    let (shorter, longer) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
+    let added = longer.iter().filter(|word| !shorter.contains(word));
+    !shorter.is_empty()
+        && shorter.iter().all(|word| longer.contains(word))
+        && added.into_iter().all(|word| !CHANGING.contains(&word.as_str()))
 }
 
 fn name_agreement(recorded: &str, live: &str) -> f64 {

@@ -173,3 +173,73 @@ fn a_secret_goes_only_into_a_field_for_secrets() {
     check(&field(" [secret]"), "e1", &field(" [secret]"), Some("e1"));
     check(&field(" [secret]"), "e1", &field(""), None);
 }
+
+/// A table of people with the same city and plan, and a button in each row.
+fn people(names: &[(&str, &str)]) -> String {
+    let row = |(at, (name, city)): (usize, &(&str, &str))| {
+        format!(
+            "  - row\n    - cell \"{name}\"\n    - cell \"{city}\"\n    - cell \"Gold\"\n    - cell\n      - button \"Deactivate\" [ref=e{}]\n",
+            at + 1
+        )
+    };
+    format!("- table \"Customers\"\n{}", names.iter().enumerate().map(row).collect::<String>())
+}
+
+#[test]
+fn a_row_of_somebody_with_a_part_of_the_name_is_another_row() {
+    let before = people(&[("Smith, John", "Berlin"), ("Lind, Ada", "Ulm")]);
+    check(&before, "e1", &people(&[("Lind, Ada", "Ulm"), ("Smith, John", "Berlin")]), Some("e2"));
+    check(&before, "e1", &people(&[("Smith, Jane", "Berlin"), ("Lind, Ada", "Ulm")]), None);
+    check(&before, "e1", &people(&[("Smith, John Jr", "Berlin"), ("Lind, Ada", "Ulm")]), None);
+    // The same without an element around each entry.
+    let named = |name: &str| cards(&["Sofa", name, "Lamp"]);
+    check(&named("Chair, oak"), "e2", &named("Chair, pine"), None);
+}
+
+#[test]
+fn a_text_that_the_instruction_names_is_a_name_of_the_row() {
+    let before = snapshot(&people(&[("John Smith", "Berlin"), ("John Smith", "Ulm")]));
+    let node = before.find_ref(Ref(1)).expect("an element");
+    let is_named = |text: &str| text == "John Smith";
+    let recorded = super::identity_named(&before, node, &is_named);
+    assert_eq!(recorded.containers[0].names, ["John Smith", "Berlin"]);
+    let after = |name: &str| snapshot(&people(&[(name, "Berlin"), ("Ada Lind", "Ulm")]));
+    assert!(matches!(locate(&recorded, &after("John Smith")), ElementLocation::Certain(_)));
+    assert!(matches!(locate(&recorded, &after("Jane Doe")), ElementLocation::Uncertain { .. }));
+}
+
+#[test]
+fn a_button_with_a_word_in_common_is_another_function() {
+    let page = |name: &str| format!("- text: Account\n- button \"{name}\" [ref=e1] [id=state]\n- text: Settings");
+    for (recorded, live, is_same) in [
+        ("Lock account", "Unlock account", false),
+        ("Approve request", "Reject request", false),
+        ("Place order", "Cancel order", false),
+        ("Delete", "Delete all", false),
+        ("Send", "Do not send", false),
+        ("Place order", "Place order now", true),
+        ("Save changes", "Save", true),
+        ("Inbox (3)", "Inbox (4)", true),
+    ] {
+        check(&page(recorded), "e1", &page(live), is_same.then_some("e1"));
+    }
+    // An element with the recorded name is not passed over for one with the recorded attributes.
+    let both = "- text: Account\n- button \"Unlock account\" [ref=e1] [id=state]\n- button \"Lock account\" [ref=e2]\n- text: Settings";
+    assert_ne!(found(&snapshot(&page("Lock account")), "e1", &snapshot(both)).as_deref(), Some("e1"));
+}
+
+#[test]
+fn another_label_of_a_choice_is_another_choice() {
+    let choice = |role: &str, name: &str| {
+        format!("- form \"Order\"\n  - text: Delivery\n  - {role} \"{name}\" [ref=e1] [id=choice] [name=ship]")
+    };
+    for role in ["radio", "checkbox", "switch"] {
+        check(&choice(role, "Express"), "e1", &choice(role, "Standard"), None);
+        check(&choice(role, "Express"), "e1", &choice(role, "Express delivery"), Some("e1"));
+    }
+    // The radio buttons of a group have one name, which identifies none of them.
+    let group = "- radio \"Express\" [ref=e1] [name=ship]\n- radio \"Standard\" [ref=e2] [name=ship]";
+    let page = snapshot(group);
+    let node = page.find_ref(Ref(1)).expect("an element");
+    assert!(!identity(&page, node).attributes.contains_key("name"));
+}
