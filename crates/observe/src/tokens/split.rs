@@ -93,29 +93,33 @@ fn plain(text: &[u8]) -> Option<usize> {
 
 fn letters(text: &str, first: char) -> Option<usize> {
     let is_lead = !matches!(class(first), UPPER | LOWER | LETTER | NUMBER) && !matches!(first, '\r' | '\n');
-    // The lead is included if possible; otherwise a mark can be the first letter of the word itself.
-    if is_lead && let Some(len) = cased(&text[first.len_utf8()..]) {
-        return Some(first.len_utf8() + len);
-    }
-    cased(text)
+    let behind = is_lead.then(|| &text[first.len_utf8()..]);
+    // The lead is included if possible; otherwise a mark can be the first letter of the word itself. The first alternative is
+    // tried in both ways before the second one.
+    let lead = first.len_utf8();
+    behind
+        .and_then(|rest| ends_small(rest).map(|len| lead + len))
+        .or_else(|| ends_small(text))
+        .or_else(|| behind.and_then(|rest| capitals(rest).map(|len| lead + len)))
+        .or_else(|| capitals(text))
 }
 
-/// Upper-case letters, then lower-case ones, with caseless ones in either: the first two alternatives without their
-/// lead.
-fn cased(text: &str) -> Option<usize> {
+/// Upper-case letters, then lower-case ones, with caseless ones in either: the first alternative without its lead. It gives back
+/// capitals until a caseless letter can end it.
+fn ends_small(text: &str) -> Option<usize> {
     let upper = run(text, usize::MAX, |class, _| matches!(class, UPPER | LETTER | MARK));
     let lower = run(&text[upper..], usize::MAX, |class, _| matches!(class, LOWER | LETTER | MARK));
-    let len = if lower > 0 {
-        upper + lower
-    } else if upper > 0 {
-        // The first alternative gives back capitals until a caseless letter can end it; the second takes all.
-        let last_caseless =
-            text[..upper].char_indices().rev().find(|(_, c)| class(*c) != UPPER).map(|(at, c)| at + c.len_utf8());
-        last_caseless.unwrap_or(upper)
-    } else {
-        return None;
+    let len = match lower {
+        0 => text[..upper].char_indices().rev().find(|(_, c)| class(*c) != UPPER).map(|(at, c)| at + c.len_utf8())?,
+        lower => upper + lower,
     };
     Some(len + contraction(&text[len..]))
+}
+
+/// The second alternative without its lead, where the first one does not fit: upper-case letters only.
+fn capitals(text: &str) -> Option<usize> {
+    let len = run(text, usize::MAX, |class, _| matches!(class, UPPER | LETTER | MARK));
+    (len > 0).then(|| len + contraction(&text[len..]))
 }
 
 fn contraction(text: &str) -> usize {

@@ -31,6 +31,8 @@ fn texts_of_many_kinds() {
         "\u{a0}\u{a0}x\u{2003}y\u{3000}\u{3000}",
         "a\u{85}b\u{b}c\u{0}d\u{feff}e\u{200b}f",
         "<|endoftext|> <|endofprompt|>",
+        // A mark ends a word of the first alternative, although the second one would take the capital with it.
+        "\u{1e023}Ⴭ{ \u{301}É \u{301}ÉA",
         "fn main() { println!(\"{:?}\", vec![1, 2]); } // ---- ==== ....",
     ] {
         check(text);
