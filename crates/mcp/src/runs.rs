@@ -6,10 +6,11 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use legwork::{
     RunHandle, Runtime, StartRequest,
     page::Page,
+    playbooks::validate_with_playbook,
     record::{RecordState, RunRecord},
     settings::{RequiredResult, Settings},
     store::{RunLog, RunQuery, RunSummary, short_id},
-    workflow_file::{self, ParsedWorkflow, Problem, Severity},
+    workflow_file::{ParsedWorkflow, Problem, Severity},
 };
 use legwork_protocol::{ErrorReport, EventKind, Op, Outcome, Question, Status, Step, Target, TargetKind, Workflow};
 use legwork_verbs::{CommandFailure, PageOptions, PageReply};
@@ -148,9 +149,8 @@ pub(crate) fn request(wanted: Run, settings: &Settings) -> Result<StartRequest, 
         return Ok(StartRequest { inputs, ..StartRequest::task(workflow) });
     }
     let source = workflow.unwrap_or_default();
-    let context = settings.preflight(&inputs);
     let ParsedWorkflow { workflow, problems, .. } =
-        workflow_file::validate_for(&source, "workflow", context, Severity::Error);
+        validate_with_playbook((&source, "workflow"), settings, &inputs, url.as_deref(), Severity::Error);
     let mut workflow = workflow.ok_or(problems)?;
     workflow.url = url.or(workflow.url);
     Ok(StartRequest { inputs, ..StartRequest::workflow(workflow) })

@@ -227,7 +227,20 @@ impl Runtime {
         };
         let (setup, rules) = self.set_up(id, settings, guarded, caller)?;
         let is_own_page = request.browser.is_none();
-        let rules = Rules { closes_page: is_own_page, is_lent_page: !is_own_page, ..rules };
+        let used = start.playbook.as_ref();
+        let prefers_recorded_row =
+            used.is_some_and(|used| used.version.is_none()) || setup.settings.playbook.names_one();
+        let playbook = match used {
+            Some(used) => self.playbook_in_use(used, &start, &setup.settings).await,
+            None => None,
+        };
+        let rules = Rules {
+            closes_page: is_own_page,
+            is_lent_page: !is_own_page,
+            playbook: playbook.map(Arc::new),
+            prefers_recorded_row,
+            ..rules
+        };
         let (workflow_run, opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
         let restore = self.saved_state(&events).await.map_err(|source| Error::SavedState { run: id, source })?;
         let storage_state = restore.as_ref().map(|saved| saved.storage.clone());
@@ -269,6 +282,17 @@ impl Runtime {
     /// The playbooks of the data folder.
     pub fn playbooks(&self) -> Playbooks {
         Playbooks::new(&self.settings().data_dir)
+    }
+
+    /// The playbook that an interrupted run uses. If it is gone or was changed, the run continues as if it had none.
+    async fn playbook_in_use(&self, used: &PlaybookUse, start: &RunStart, settings: &Settings) -> Option<Playbook> {
+        let found = match (used.version, &settings.playbook) {
+            (_, PlaybookChoice::File(path)) => playbooks::read_playbook(path).ok(),
+            (Some(version), _) => self.playbooks().version_for(start, version),
+            // A replay of a run uses what that run recorded.
+            (None, _) => record(&self.log.read(used.run, 1).await.ok()?).ok(),
+        };
+        found.filter(|playbook| playbook.run == used.run)
     }
 
     /// The playbook for a request. Tasks and runs on a page that is open already begin anywhere, so they have none.

@@ -22,7 +22,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-pub use choice::has_playbook;
+pub use choice::validate_with_playbook;
 pub(crate) use choice::{ChosenPlaybook, choose, is_worth_saving};
 pub use difference::differences;
 pub use drift::{DriftError, DriftMark, DriftRun, DriftStep, PlaybookDrift, drift, recent_drift};
@@ -203,6 +203,13 @@ impl Playbooks {
         let id = self.id_of(&workflow_hash(&start.workflow), site.as_deref()).ok()??;
         let newest = self.read(&id, self.versions(&id).ok()?.pop()?).ok()?;
         (newest.run == run).then_some((id, newest.version))
+    }
+
+    /// A version of the playbook for the workflow of a run, if it can be read.
+    pub(crate) fn version_for(&self, start: &RunStart, version: u32) -> Option<Playbook> {
+        let site = start_site(&start.workflow, &start.inputs);
+        let id = self.id_of(&workflow_hash(&start.workflow), site.as_deref()).ok()??;
+        self.read(&id, version).ok()
     }
 
     /// The id for a workflow on a site; without a site, the only one of the workflow.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use axum::http::StatusCode;
 use legwork::{
     StartRequest,
+    playbooks::validate_with_playbook,
     protocol::{Code, RunId, Step, Workflow, mask_passwords},
     secrets::{SecretSpec, Source},
     settings::Settings,
@@ -141,8 +142,12 @@ impl Execute {
         undefined: Severity,
     ) -> Result<LoadedWorkflow, ApiError> {
         let own = app.runtime.settings();
-        let context = settings.unwrap_or(&own).preflight(&self.inputs);
-        let validate = |source: &str, name: &str| workflow_file::validate_for(source, name, context, undefined);
+        let settings = settings.unwrap_or(&own);
+        let context = settings.preflight(&self.inputs);
+        let url = self.url.as_ref().map(|url| workflow_file::with_scheme(url).unwrap_or_else(|| url.clone()));
+        let url = url.as_deref();
+        let validate =
+            |source: &str, name: &str| validate_with_playbook((source, name), settings, &self.inputs, url, undefined);
         let given = self.sources();
         if given.len() != 1 {
             let found = if given.is_empty() { "none".to_owned() } else { given.join(", ") };

@@ -126,11 +126,12 @@ impl LiteralRun {
         LiteralRun { is_optional, ..self }
     }
 
-    /// Repeats recorded actions of a task.
-    pub(crate) fn replay(actions: Vec<PlaybookAction>, task: &Task) -> LiteralRun {
+    /// Repeats recorded actions of a task, of which so many were executed before an interruption.
+    pub(crate) fn replay(actions: Vec<PlaybookAction>, task: &Task, done: usize) -> LiteralRun {
         let clauses = actions.into_iter().map(|action| Clause::Recorded(Box::new(action))).collect();
         let repeats_iteration = task.repeats_iteration.clone();
-        LiteralRun { repeats_iteration, ..LiteralRun::new(clauses, task.text.clone(), Progress::default()) }
+        let progress = Progress { clauses: done, actions: 0 };
+        LiteralRun { repeats_iteration, ..LiteralRun::new(clauses, task.text.clone(), progress) }
     }
 
     /// Uses the elements that a playbook recorded, where the words do not name one element.

@@ -97,7 +97,7 @@ impl TaskRun {
             .any(|action| action.clause.is_none() && action.decider != legwork_protocol::DecidedBy::Literal);
         let first = match said {
             _ if is_replay => {
-                run = LiteralRun::replay(task.recorded.clone(), &task);
+                run = LiteralRun::replay(task.recorded.clone(), &task, notes.replayed);
                 run.start(&mut notes, cx)
             }
             _ if cx.rules.decider == DeciderChoice::Model && task.action.is_none() => {
@@ -288,7 +288,7 @@ impl TaskRun {
                 Transition::Finished { message, answer } => self.finished(message, answer, cx),
                 Transition::HandOver(ending) => self.hand_over(ending, cx),
                 Transition::Replay(actions) => {
-                    let mut run = LiteralRun::replay(actions, &self.task);
+                    let mut run = LiteralRun::replay(actions, &self.task, 0);
                     let next = run.start(&mut self.notes, cx);
                     self.mode = Mode::Literal(run);
                     next

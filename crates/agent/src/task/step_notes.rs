@@ -72,6 +72,10 @@ pub(crate) struct StepNotes {
     pub(crate) has_longer_name: bool,
     /// The last decider.
     pub(crate) decider: Option<DecidedBy>,
+    /// Number of recorded actions that were executed before an interruption.
+    pub(crate) replayed: usize,
+    /// Whether another decider continued the step before an interruption, so that its recorded actions do not follow.
+    pub(crate) is_decided_anew: bool,
     /// The counts of failures.
     pub(crate) errors: Errors,
     /// The executed actions, one per line.

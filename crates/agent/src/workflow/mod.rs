@@ -437,9 +437,14 @@ impl WorkflowRun {
         let is_whole_task = self.start.task;
         let closes_page = self.rules.closes_page && self.at + 1 == self.plan.steps().len();
         let next_step = self.next_step();
-        // A step that continues after an interruption is not at its beginning, where the recorded actions begin.
+        // A step that continues after an interruption is not at its beginning, where the recorded actions begin, unless it has
+        // executed nothing but these.
         let is_new = progress == Progress::default() && notes.iterations == 0 && notes.decider.is_none();
-        let recorded = if is_new { self.recorded_actions(&step) } else { RecordedActions::default() };
+        let is_replayed = progress == Progress::default() && notes.replayed > 0;
+        let recorded = match (is_new || is_replayed) && !notes.is_decided_anew {
+            true => self.recorded_actions(&step),
+            false => RecordedActions::default(),
+        };
         let task = self.with_context(|cx| {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),

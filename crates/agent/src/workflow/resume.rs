@@ -182,6 +182,8 @@ impl OpenStep {
             if self.awaited == 0 {
                 self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
             }
+        } else if decider == DecidedBy::Playbook {
+            self.notes.replayed += 1;
         }
     }
 
@@ -211,12 +213,17 @@ impl OpenStep {
     }
 
     fn decided(&mut self, decider: DecidedBy, commands: usize) {
-        if decider == DecidedBy::Literal {
-            self.touched = true;
-            self.awaited = commands;
-            if commands == 0 {
-                self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
+        match decider {
+            DecidedBy::Literal => {
+                self.touched = true;
+                self.awaited = commands;
+                if commands == 0 {
+                    self.progress = Progress { clauses: self.progress.clauses + 1, actions: 0 };
+                }
             }
+            // Each recorded action is a clause of its own.
+            DecidedBy::Playbook => self.notes.replayed += usize::from(commands == 0),
+            DecidedBy::Model | DecidedBy::Custom => self.notes.is_decided_anew = true,
         }
     }
 

@@ -511,3 +511,37 @@ fn the_row_of_somebody_with_a_part_of_the_name_is_not_used() {
     let gone = play(begin, with_playbook(&playbook, Rules::default()), &[], &pages(&["Smith, Jane", "Lind, Ada"]));
     assert_eq!((gone.outcome.status, gone.actions()), (Status::Failure, Vec::new()));
 }
+
+#[test]
+fn a_replay_that_was_interrupted_continues_behind_what_it_did() {
+    let (begin, playbook) = filled_by_model();
+    let rules = || with_playbook(&playbook, Rules::default());
+    let count = playbook.steps[0].actions.len();
+    assert!(count > 1, "{playbook:#?}");
+    let play = |mut script: Script, most: usize| {
+        let mut acted = Vec::new();
+        let outcome = script.drive(|need| {
+            Some(match need {
+                Need::Observe(_) if acted.len() >= most => return None,
+                Need::Observe(_) if acted.last().is_some_and(|last: &String| last.starts_with("click")) => {
+                    NeedResult::Observed(page(&form("City", "The address was saved")))
+                }
+                Need::Observe(_) => NeedResult::Observed(page(&form("City", ""))),
+                Need::Act(intents) => {
+                    acted.extend(intents.iter().map(|intent| brief(&intent.action)));
+                    NeedResult::Acted(intents.iter().map(|_| done()).collect())
+                }
+                other => panic!("not needed: {other:?}"),
+            })
+        });
+        (outcome, acted, script)
+    };
+    for done in 1..count {
+        let (outcome, first, script) = play(Script::begin(begin.clone(), rules()), done);
+        assert!(outcome.is_none(), "it was interrupted");
+        let (outcome, second, _) = play(script.resume(rules()), usize::MAX);
+        assert_eq!(outcome.expect("it ends").status, Status::Success, "{done}: {first:?} {second:?}");
+        let clicks = first.iter().chain(&second).filter(|action| action.starts_with("click")).count();
+        assert_eq!(clicks, 1, "{done}: {first:?} {second:?}");
+    }
+}

@@ -5,12 +5,12 @@ use std::{collections::BTreeMap, io::IsTerminal, path::Path, sync::Arc};
 use legwork::{
     AskSecret, Assumption, ResumeRequest, Runtime, StartRequest,
     browser::StorageState,
-    playbooks::has_playbook,
+    playbooks::validate_with_playbook,
     secrets::SecretSpec,
     settings::Settings,
     tools::Tool,
     unknown_inputs,
-    workflow_file::{self, PreflightContext, Severity},
+    workflow_file::{self, Severity},
 };
 use legwork_protocol::{Code, Step, Workflow, mask_passwords};
 use secrecy::SecretString;
@@ -129,14 +129,8 @@ pub(crate) fn workflow(
             Ok((Workflow { name, url, inputs: BTreeMap::new(), steps }, true, None))
         }
         RunTarget::Workflow { source, name, folder } => {
-            let context = settings.preflight(variables);
-            // With a playbook, the steps need not be understood.
-            let with_playbook = PreflightContext { has_decider: true, ..context };
-            let recorded = workflow_file::validate_for(&source, &name, with_playbook, Severity::Error).workflow;
-            let with_start = |workflow: Workflow| Workflow { url: url.clone().or(workflow.url.clone()), ..workflow };
-            let is_recorded = recorded.is_some_and(|workflow| has_playbook(settings, &with_start(workflow), variables));
-            let context = if is_recorded { with_playbook } else { context };
-            let reading = workflow_file::validate_for(&source, &name, context, Severity::Error);
+            let reading =
+                validate_with_playbook((&source, &name), settings, variables, url.as_deref(), Severity::Error);
             let lines: Vec<_> = source.lines().collect();
             let Some(mut workflow) = reading.workflow else {
                 let errors = reading

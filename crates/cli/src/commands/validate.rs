@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use legwork::workflow_file::{self, Problem, Severity};
+use legwork::{
+    playbooks::validate_with_playbook,
+    workflow_file::{self, Problem, Severity},
+};
 use serde_json::json;
 
 use crate::{
@@ -23,7 +26,7 @@ pub(crate) fn validate(global: &Global, args: &ValidateArgs) -> Result<Exit, Cli
     let settings = options::load(global, Vec::new())?;
     let variables = BTreeMap::new();
     let context = settings.preflight(&variables);
-    let mut reading = workflow_file::validate_for(&source, &name, context, Severity::Warning);
+    let mut reading = validate_with_playbook((&source, &name), &settings, &variables, None, Severity::Warning);
     // `--url` may give an address later.
     let missing = reading.workflow.as_ref().and_then(|one| workflow_file::missing_address(one, context.has_decider));
     reading.problems.extend(missing);

@@ -7,7 +7,12 @@ use legwork_protocol::{DecidedBy, Event, EventKind, Workflow};
 use serde_json::Value;
 
 use super::{PlaybookChoice, PlaybookError, Playbooks, read_playbook, start_site, workflow_hash};
-use crate::{StartRequest, secrets::SecretSpec, settings::Settings};
+use crate::{
+    StartRequest,
+    secrets::SecretSpec,
+    settings::Settings,
+    workflow_file::{self, ParsedWorkflow, PreflightContext, Severity},
+};
 
 /// The playbook of a run.
 #[derive(Debug, Default)]
@@ -79,7 +84,7 @@ fn find(
 }
 
 /// Whether a playbook is known for a workflow, so that its steps need neither the parser nor a model.
-pub fn has_playbook(settings: &Settings, workflow: &Workflow, inputs: &BTreeMap<String, Value>) -> bool {
+fn has_playbook(settings: &Settings, workflow: &Workflow, inputs: &BTreeMap<String, Value>) -> bool {
     match &settings.playbook {
         PlaybookChoice::Off => false,
         PlaybookChoice::File(_) => true,
@@ -91,6 +96,30 @@ pub fn has_playbook(settings: &Settings, workflow: &Workflow, inputs: &BTreeMap<
                 .map_or(true, |found| found.is_some())
         }
     }
+}
+
+/// Reads a workflow as [`workflow_file::validate_for`] does. If a playbook is known for it, its steps need neither the parser nor a
+/// model. `url` is the start address of the request, if it has one of its own.
+pub fn validate_with_playbook(
+    (source, name): (&str, &str),
+    settings: &Settings,
+    inputs: &BTreeMap<String, Value>,
+    url: Option<&str>,
+    undefined: Severity,
+) -> ParsedWorkflow {
+    let context = settings.preflight(inputs);
+    if !context.has_decider {
+        let with_playbook = PreflightContext { has_decider: true, ..context };
+        let reading = workflow_file::validate_for(source, name, with_playbook, undefined);
+        let is_recorded = reading.workflow.as_ref().is_some_and(|workflow| {
+            let url = url.map(str::to_owned).or_else(|| workflow.url.clone());
+            has_playbook(settings, &Workflow { url, ..workflow.clone() }, inputs)
+        });
+        if is_recorded {
+            return reading;
+        }
+    }
+    workflow_file::validate_for(source, name, context, undefined)
 }
 
 /// The inputs and secrets of a playbook that the request has no value for. Other variables get theirs during the run.

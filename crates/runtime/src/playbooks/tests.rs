@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_agent::playbook::PlaybookStep;
+use legwork_agent::playbook::{PLAYBOOK_FORMAT, PlaybookStep};
 use legwork_protocol::{Input, RunId, Step};
 use serde_json::json;
 
@@ -101,8 +101,9 @@ fn a_changed_file_and_another_format_are_refused() {
     };
     assert_eq!(read(&text).expect("reads").name, "Order");
     assert!(matches!(read(&text.replace("a.test", "b.test")), Err(PlaybookError::Checksum { .. })));
-    let other = text.replacen("\"format\": 2", "\"format\": 3", 1);
-    assert!(matches!(read(&other), Err(PlaybookError::Format { found: 3, .. })));
+    let own = format!("\"format\": {PLAYBOOK_FORMAT}");
+    let other = text.replacen(&own, "\"format\": 99", 1);
+    assert!(matches!(read(&other), Err(PlaybookError::Format { found: 99, .. })));
     assert!(matches!(read("{}"), Err(PlaybookError::Content { .. })));
     assert!(matches!(read_playbook(&folder.path().join("none")), Err(PlaybookError::File { .. })));
 }
