@@ -105,14 +105,21 @@ impl Loop {
                 Ok(was_paused) => match self.drive.workflow_run.need() {
                     Need::BeginStep => NeedResult::StepMayBegin { was_paused },
                     Need::Observe(look) => {
-                        let cancel = self.drive.control.cancel();
-                        let seen = self.drive.executor.observe(look.after_change_within, &cancel);
-                        let seen = self.drive.control.run_interruptible(seen).await;
+                        let stop = self.drive.control.cancel().child_token();
+                        let seen = self.drive.executor.observe(look.after_change_within, &stop);
+                        let (seen, interrupt) = self.drive.control.run_until_paused(seen, &stop).await;
                         self.append_notices().await;
-                        match seen {
-                            Err(interrupt) => interrupted(interrupt),
-                            Ok(Err(failure)) => NeedResult::Unobservable(failure),
-                            Ok(Ok((page, observed))) => {
+                        match (seen, interrupt) {
+                            (_, Some(interrupt)) => interrupted(interrupt),
+                            // A pause stopped it. The page is looked at again when the run is resumed.
+                            (Some(Err(ActionFailure::Cancelled)) | None, None)
+                                if !self.drive.control.cancel().is_cancelled() =>
+                            {
+                                continue;
+                            }
+                            (None, None) => NeedResult::Unobservable(ActionFailure::Cancelled),
+                            (Some(Err(failure)), None) => NeedResult::Unobservable(failure),
+                            (Some(Ok((page, observed))), None) => {
                                 self.seen.clone_from(&observed.fingerprint);
                                 self.drive.policy.note_page(&page);
                                 self.note(EventKind::PageObserved(observed)).await;

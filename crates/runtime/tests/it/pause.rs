@@ -114,11 +114,16 @@ async fn a_pause_during_an_action_withholds_the_next_one() {
     runtime.close().await;
 }
 
-/// A run with one literal step, and its events up to the beginning of its wait.
-async fn waiting(runtime: &Runtime, site: &DemoSite, step: &str) -> (RunHandle, Follower) {
+/// A run with one literal step.
+async fn started(runtime: &Runtime, site: &DemoSite, step: &str) -> RunHandle {
     let steps = vec![Step::new(step)];
     let workflow = Workflow { name: "wait".into(), url: Some(site.signed_in_url("/")), steps, ..Workflow::default() };
-    let run = runtime.start(StartRequest::workflow(workflow)).await.unwrap();
+    runtime.start(StartRequest::workflow(workflow)).await.unwrap()
+}
+
+/// A run with one literal step, and its events up to the beginning of its wait.
+async fn waiting(runtime: &Runtime, site: &DemoSite, step: &str) -> (RunHandle, Follower) {
+    let run = started(runtime, site, step).await;
     let mut follower = runtime.log().follow(run.id(), 1);
     until(
         &mut follower,
@@ -159,6 +164,19 @@ async fn a_pause_interrupts_a_wait_which_is_repeated_when_the_run_is_resumed() {
     let events = runtime.log().read(id, 1).await.unwrap();
     let is_wait = |kind: &EventKind| matches!(kind, EventKind::CommandStarted { action, .. } if matches!(**action, Action::Wait(_)));
     assert_eq!(events.iter().filter(|event| is_wait(&event.kind)).count(), 1, "the journal has one action");
+
+    // So does a step that looks at the page until it shows a text, which has no action.
+    let run = started(&runtime, &site, "Wait up to 250 seconds for \"Never there\"").await;
+    let mut follower = runtime.log().follow(run.id(), 1);
+    until(&mut follower, |kind| matches!(kind, EventKind::StepStarted { .. })).await;
+    for _ in 0..3 {
+        run.op(Op::Pause).await;
+        until(&mut follower, is_paused).await;
+        run.op(Op::Resume).await;
+        until(&mut follower, is_resumed).await;
+    }
+    run.op(Op::Cancel { reason: None }).await;
+    assert_eq!(run.outcome().await.status, Status::Cancelled);
 
     // A wait for a time goes on after the pause and succeeds.
     let (run, mut follower) = waiting(&runtime, &site, "Wait 1 second").await;
