@@ -111,28 +111,24 @@ impl ProvenanceIndex {
         has_all(&self.user) || self.others.values().any(has_all)
     }
 
-    /// The first part of a text that a page or a tool showed and the user did not write: the whole text, or words with a figure of
-    /// more than one digit, such as an amount or a code. A single digit is on almost every page.
-    /// `said` are texts that count as the user's in addition.
+    /// What a page or a tool showed of a text and the user did not write: the whole text, or the first amount, date or code in it. A
+    /// single digit is on almost every page. `said` are texts that count as the user's in addition.
     pub fn read_part<'t>(&self, text: &'t str, said: &[String]) -> Option<&'t str> {
         let mut own = WordIndex::default();
         said.iter().for_each(|text| own.add(text));
-        let words = words(text);
-        let mut at = 0;
-        while at < words.len() {
-            let rest = &words[at..];
-            let by_user = self.user.longest(rest).max(own.longest(rest));
-            let shown = self.others.values().map(|index| index.longest(rest)).max().unwrap_or(0);
-            let part = &rest[..shown];
-            let digits = |word: &Word| word.text.chars().filter(|c| c.is_numeric()).count();
-            let has_figure = part.iter().map(digits).sum::<usize>() > 1;
-            let is_digit = shown == 1 && part[0].text.chars().count() == 1;
-            if shown > by_user && (has_figure || shown == words.len() && !is_digit) {
-                return Some(&text[part[0].start..part[shown - 1].end]);
-            }
-            at += by_user.max(shown).max(1);
-        }
-        None
+        let is_read = |part: &str| {
+            let words = words(part);
+            let has_all = |index: &WordIndex| index.longest(&words) == words.len();
+            part.chars().filter(|c| c.is_alphanumeric()).count() > 1
+                && self.others.values().any(has_all)
+                && !has_all(&self.user)
+                && !has_all(&own)
+        };
+        let digits = |part: &str| part.chars().filter(|c| c.is_numeric()).count();
+        // A part of a date or of an amount is there by chance.
+        let parts = text.split_whitespace().map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()));
+        let figures = parts.filter(|part| digits(part) > 1);
+        std::iter::once(text.trim()).chain(figures).find(|part| is_read(part))
     }
 
     /// The parts of a text with their origins, in order. `said` are values that the user's words name for this step: they
@@ -344,7 +340,7 @@ mod tests {
         assert_eq!(part("12").as_deref(), Some("12"));
         assert_eq!(part("back").as_deref(), Some("back"));
         assert_eq!(part("Rate: 1.0842").as_deref(), Some("1.0842"));
-        for text in ["Ada Lovelace", "3", "3 boxes", "Something else entirely", "please ship", ""] {
+        for text in ["Ada Lovelace", "3", "3 boxes", "Something else entirely", "please ship", "12-24", ""] {
             assert_eq!(part(text), None, "{text}");
         }
     }
