@@ -11,6 +11,8 @@ mod recording;
 mod script;
 mod sentence;
 mod statement;
+#[cfg(test)]
+mod test_journal;
 mod workflow_text;
 
 pub use outline::PageOutline;

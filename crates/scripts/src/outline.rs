@@ -1,7 +1,7 @@
 //! The stored texts of pages, in which an element is found by its ref: its role and name, the frames that contain it, and its
 //! number among elements of the same role and name.
 
-use std::sync::LazyLock;
+use std::{collections::BTreeSet, ops::Range, sync::LazyLock};
 
 use legwork_protocol::Ref;
 use regex::Regex;
@@ -28,7 +28,23 @@ pub(crate) struct ElementPath {
     pub(crate) input_type: Option<String>,
     /// Whether the browser itself offers its options.
     pub(crate) has_options: bool,
+    /// The row of a table that contains it.
+    pub(crate) row: Option<OutlineRow>,
 }
+
+/// A row of a table, as the text of a page shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OutlineRow {
+    /// Its texts, in order.
+    pub(crate) texts: Vec<String>,
+    /// The texts of the other rows of the page.
+    pub(crate) others: BTreeSet<String>,
+    /// The index of the element among several elements of its role and name in the row, from 0.
+    pub(crate) nth: Option<usize>,
+}
+
+/// The longest text of a cell that names a row.
+const CELL_TEXT: usize = 80;
 
 /// `role "name" [attribute] …`
 static ELEMENT: LazyLock<Regex> = LazyLock::new(|| {
@@ -75,7 +91,64 @@ fn in_text(text: &str, reference: Ref) -> Option<ElementPath> {
     let own = ELEMENT.captures_iter(after).find(|next| next[3].contains("[ref=")).and_then(|next| next.get(0));
     let has_options = after[..own.map_or(after.len(), |next| next.start())].contains("(options: ");
     let nth = (same.len() > 1).then(|| same.iter().position(|is_it| *is_it).unwrap_or(0));
-    Some(ElementPath { frames, role, name, nth, input_type, has_options })
+    let row = row_in_text(text, &wanted, &role, &name);
+    Some(ElementPath { frames, role, name, nth, input_type, has_options, row })
+}
+
+/// The innermost row that contains the element.
+fn row_in_text(text: &str, wanted: &str, role: &str, name: &str) -> Option<OutlineRow> {
+    let lines: Vec<&str> = text.lines().collect();
+    let own = lines.iter().position(|line| line.contains(wanted))?;
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let is_row = |line: &&str| {
+        let content = line.trim_start().trim_start_matches("- ");
+        content.strip_prefix("row").is_some_and(|rest| rest.starts_with([':', ' ']))
+    };
+    let block = |at: usize| -> Range<usize> {
+        let below = lines[at + 1..].iter().take_while(|line| indent(line) > indent(lines[at])).count();
+        at..at + 1 + below
+    };
+    let rows: Vec<Range<usize>> = (0..lines.len()).filter(|at| is_row(&lines[*at])).map(block).collect();
+    let row = rows.iter().rev().find(|row| row.contains(&own))?;
+    let texts_of = |row: &Range<usize>| row_texts(&lines[row.clone()]);
+    let others = rows.iter().filter(|other| !other.contains(&own)).flat_map(texts_of).collect();
+    let equal: Vec<bool> = lines[row.clone()]
+        .iter()
+        .flat_map(|line| ELEMENT.captures_iter(line))
+        .filter(|other| &other[1] == role && other.get(2).is_some_and(|other| unescape(other.as_str()) == name))
+        .map(|other| other[3].contains(wanted))
+        .collect();
+    let nth = (equal.len() > 1).then(|| equal.iter().position(|is_it| *is_it).unwrap_or(0));
+    Some(OutlineRow { texts: texts_of(row), others, nth })
+}
+
+/// The texts of the cells of a row, each once. A text that the outline shortened is left out.
+fn row_texts(lines: &[&str]) -> Vec<String> {
+    const ROLES: [&str; 7] = ["cell", "gridcell", "rowheader", "link", "heading", "text", "paragraph"];
+    let mut texts: Vec<String> = Vec::new();
+    let mut add = |text: &str| {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.is_empty() && text.chars().count() <= CELL_TEXT && !text.contains('…') && !texts.contains(&text) {
+            texts.push(text);
+        }
+    };
+    for line in lines {
+        let content = line.trim_start().trim_start_matches("- ");
+        if let Some(cells) = content.strip_prefix("row: ") {
+            // A row of short cells is one line. A cell with elements has their roles and refs.
+            for cell in cells.split(" | ").filter(|cell| !cell.contains(['"', '['])) {
+                add(cell);
+            }
+        } else if let Some(text) = content.strip_prefix("text: ") {
+            if !text.contains(['"', '[']) {
+                add(text);
+            }
+        }
+        for element in ELEMENT.captures_iter(content).filter(|element| ROLES.contains(&&element[1])) {
+            add(&unescape(element.get(2).map_or("", |name| name.as_str())));
+        }
+    }
+    texts
 }
 
 fn unescape(text: &str) -> String {
@@ -126,5 +199,18 @@ mod tests {
         // A text that was stored after the action names it as well.
         assert_eq!(super::find(&outlines, 5, Ref(1)), Some(find(1)));
         assert_eq!(super::find(&outlines, 9, Ref(7)), None);
+    }
+
+    #[test]
+    fn an_element_has_the_texts_of_its_row_and_those_of_the_others() {
+        let page = "- table \"Users\":\n  - row: Name | City | \n  - row:\n    - cell \"Smith, John\"\n    - cell \"Berlin\"\n    \
+                    - cell:\n      - button \"Edit\" [ref=e3]\n  - row: Ada | Berlin | link \"More\" [ref=e5] | button \"Edit\" [ref=e4] \
+                    button \"Edit\" [ref=e6]\n";
+        let outlines = [PageOutline { seq: 5, text: page.into() }];
+        let row = |number| find(&outlines, 9, Ref(number)).unwrap().row.unwrap();
+        assert_eq!(row(3).texts, ["Smith, John", "Berlin"]);
+        assert!(row(3).others.contains("Berlin") && !row(3).others.contains("Smith, John"));
+        assert_eq!((row(3).nth, row(6).nth), (None, Some(1)));
+        assert_eq!(row(4).texts, ["Ada", "Berlin", "More"]);
     }
 }

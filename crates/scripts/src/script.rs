@@ -5,15 +5,21 @@ mod assertions;
 mod locators;
 mod texts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use legwork::record::{CommandRecord, RecordError, RecordState, RunRecord, StepRecord};
-use legwork_protocol::{Action, CommandId, Event, EventKind, PageEffect, Status, Step};
+use legwork_protocol::{
+    Action, CommandId, ElementIdentity, Event, EventKind, IterationPlace, PageEffect, Status, Step,
+};
+use legwork_steps::Clause;
 use thiserror::Error;
 use url::Url;
 
 use self::texts::Texts;
-use crate::{outline::PageOutline, statement::Statement};
+use crate::{
+    outline::PageOutline,
+    statement::{Expression, Statement, Value},
+};
 
 /// A run as a script.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +73,12 @@ impl PlaywrightScript {
             EventKind::CommandStarted { command_id, .. } => Some((*command_id, event.seq)),
             _ => None,
         });
+        let identities = events.iter().filter_map(|event| match &event.kind {
+            EventKind::CommandStarted { command_id, identity: Some(identity), .. } => {
+                Some((*command_id, identity.elements.clone()))
+            }
+            _ => None,
+        });
         let step_ends = events.iter().filter_map(|event| match &event.kind {
             EventKind::StepCompleted(result) => Some((result.index, event.seq)),
             _ => None,
@@ -75,7 +87,10 @@ impl PlaywrightScript {
             record: &record,
             outlines,
             seqs: seqs.collect(),
+            identities: identities.collect(),
             step_ends: step_ends.collect(),
+            sentence: String::new(),
+            within: Vec::new(),
             texts: Texts::new(&start.workflow, &record, base_url(&record)),
         };
         let steps = writer.steps();
@@ -108,8 +123,14 @@ struct ScriptWriter<'a> {
     outlines: &'a [PageOutline],
     /// The number of the event with the intent of each command.
     seqs: BTreeMap<CommandId, u64>,
+    /// What identifies the elements of each command, by the parameter that names them.
+    identities: BTreeMap<CommandId, BTreeMap<String, ElementIdentity>>,
     /// The number of the event with the end of each step.
     step_ends: BTreeMap<usize, u64>,
+    /// The sentence of the current step, as its author wrote it.
+    sentence: String,
+    /// The iterations of the loops around the current step, the outermost first.
+    within: Vec<IterationPlace>,
     texts: Texts,
 }
 
@@ -123,11 +144,18 @@ impl ScriptWriter<'_> {
         }
         for (planned, done) in self.record.plan().steps().iter().zip(&self.record.steps) {
             let title = format!("{}. {}", done.index + 1, planned.text());
+            self.within.clone_from(&planned.within);
+            self.sentence.clone_from(&planned.step.step);
+            let values =
+                planned.within.iter().map(|place| (place.iterations.variable.clone(), place.item().value.clone()));
+            self.texts.loop_values = values.collect();
             let statements = match &planned.step.group {
                 // Its steps follow, as they were done in this run.
                 Some(_) => {
                     let message = done.result.as_ref().map(|result| result.message.clone()).unwrap_or_default();
-                    vec![Statement::Comment(format!("in the recorded run: {message}"))]
+                    vec![Statement::Comment(format!(
+                        "in the recorded run: {message}\nThe script does what this run did, with the values of this run."
+                    ))]
                 }
                 None => self.step(&planned.step, done),
             };
@@ -151,10 +179,42 @@ impl ScriptWriter<'_> {
             statements.push(Statement::Comment(format!("only if {when}")));
         }
         statements.extend(self.commands(&commands, &written.step));
+        statements.extend(self.saved_without_action(written, &commands));
         let before = self.step_ends.get(&done.index).copied().unwrap_or(u64::MAX);
         statements.extend(self.checks(written, before));
         if written.expect.is_none() {
             statements.extend(self.evidence(&commands));
+        }
+        // A step may use what it saves itself.
+        statements.splice(0..0, self.unknown_values(written));
+        statements
+    }
+
+    /// Lines that fail, for variables of the step whose values the script cannot know.
+    fn unknown_values(&self, written: &Step) -> Vec<Statement> {
+        let texts = std::iter::once(&written.step).chain(&written.expect);
+        let unknown: BTreeSet<String> = texts.filter_map(|text| self.texts.unknown_in(text)).collect();
+        let fail = |reference| {
+            Statement::Fail(format!("cannot be expressed: no statement of the script gives {reference} its value"))
+        };
+        unknown.into_iter().map(fail).collect()
+    }
+
+    /// Lines that fail, for variables that the sentence saves from the page without an action on an element: a number of rows.
+    fn saved_without_action(&mut self, written: &Step, commands: &[&CommandRecord]) -> Vec<Statement> {
+        let Ok(sentence) = legwork_steps::read(&written.step) else { return Vec::new() };
+        let is_saved = |name: &str| {
+            commands.iter().any(|command| matches!(&command.action, Action::Save(save) if save.variable == name))
+        };
+        let mut statements = Vec::new();
+        for clause in sentence.clauses() {
+            let Clause::Do(instruction) = clause else { continue };
+            let Some(name) = instruction.saved_variable().filter(|name| !is_saved(name)) else { continue };
+            let value = self.record.variables.get(name).map(|variable| variable.value.clone()).unwrap_or_default();
+            self.texts.save(name, value);
+            statements.push(Statement::Fail(format!(
+                "cannot be expressed: {instruction}: the value is not the text of one element"
+            )));
         }
         statements
     }
@@ -172,9 +232,35 @@ impl ScriptWriter<'_> {
                 continue;
             }
             let acted = self.action(command, &command.action, sentence);
+            if acted.iter().any(is_by_position) {
+                statements.push(Statement::Comment(BY_POSITION.to_owned()));
+            }
             statements.extend(around(acted, &result.effects));
         }
         statements
+    }
+}
+
+/// The comment above a statement with a position.
+const BY_POSITION: &str = "The element is found by its position, because the run recorded nothing else that distinguishes it from \
+                           equal ones. If the page changes, this may be another element.";
+
+/// Whether a statement finds its element by a position.
+fn is_by_position(statement: &Statement) -> bool {
+    let has_nth = |expression: &Expression| expression.calls.iter().any(|call| call.method == "nth");
+    match statement {
+        Statement::Call(call) => {
+            let in_arguments = call.calls.iter().flat_map(|call| &call.arguments).any(|argument| match argument {
+                Value::Locator(locator) => has_nth(locator),
+                _ => false,
+            });
+            has_nth(call) || in_arguments
+        }
+        Statement::Save { value, .. } => has_nth(value),
+        Statement::Popup(action) | Statement::Download { action, .. } | Statement::FileChooser { action, .. } => {
+            action.iter().any(is_by_position)
+        }
+        _ => false,
     }
 }
 
@@ -209,3 +295,6 @@ fn answer_dialogs_before(steps: &mut [ScriptStep]) {
         steps[opener].statements.insert(call, answer);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -72,14 +72,14 @@ impl ScriptWriter<'_> {
             Assertion::Title { comparison, value } => {
                 let argument = match comparison {
                     TextComparison::Is => self.texts.value(value, text),
-                    TextComparison::Contains => pattern(&escape(value)),
+                    TextComparison::Contains => pattern(&escape(&self.texts.with_all_values(value))),
                 };
                 into.push(expect(Expression::page(), "toHaveTitle", vec![argument]));
             }
             Assertion::Address { comparison, value } => {
                 let argument = match comparison {
                     TextComparison::Is => self.texts.value(value, text),
-                    TextComparison::Contains => pattern(&address_pattern(value)),
+                    TextComparison::Contains => pattern(&address_pattern(&self.texts.with_all_values(value))),
                 };
                 into.push(expect(Expression::page(), "toHaveURL", vec![argument]));
             }

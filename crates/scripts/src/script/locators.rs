@@ -1,12 +1,12 @@
 //! Locators of elements: by role and name, or by label where the browser gives an element no role.
 
 use legwork::record::CommandRecord;
-use legwork_protocol::{Target, TargetKind};
+use legwork_protocol::{ElementIdentity, IterationPlace, Target, TargetKind};
 
 use super::ScriptWriter;
 use crate::{
     outline::{self, ElementPath},
-    statement::{Call, Expression, Value},
+    statement::{Call, Expression, Piece, Value},
 };
 
 /// A locator, and what is known about its element.
@@ -40,18 +40,22 @@ impl ScriptWriter<'_> {
             TargetKind::Role { role, name } => {
                 let name = name.unwrap_or_default().to_owned();
                 let path = ElementPath { role: role.to_owned(), name, ..ElementPath::default() };
-                Ok(Located { locator: by_path(&path, typed), path })
+                Ok(Located { locator: by_path(&path, typed, None), path })
             }
             TargetKind::Ref(reference) => {
                 let before = self.seqs.get(&command.command_id).copied().unwrap_or(u64::MAX);
                 let described = command.result.as_ref().and_then(|result| result.element.as_deref());
+                let parameter = if is_own { "target" } else { "to" };
+                let identity = self.identities.get(&command.command_id).and_then(|elements| elements.get(parameter));
                 let path = outline::find(self.outlines, before, reference)
                     .or_else(|| described.filter(|_| is_own).and_then(of_description))
+                    .or_else(|| identity.and_then(of_identity))
                     .ok_or_else(|| format!("the run did not record what the element {reference} was"))?;
                 if path.name.is_empty() {
                     return Err(format!("the {} has no name", path.role));
                 }
-                Ok(Located { locator: by_path(&path, typed), path })
+                let scope = self.surrounding(&path, identity);
+                Ok(Located { locator: by_path(&path, typed, scope), path })
             }
         };
         located.map(|Located { locator, path }| match target.nth() {
@@ -73,23 +77,117 @@ pub(super) fn in_frames(frames: &[String]) -> Expression {
     })
 }
 
-fn by_path(path: &ElementPath, typed: Option<&str>) -> Expression {
-    let frame = in_frames(&path.frames);
+fn by_path(path: &ElementPath, typed: Option<&str>, scope: Option<Surrounding>) -> Expression {
+    let (at, nth) = match scope {
+        Some(Surrounding { locator, nth }) => (locator, nth),
+        None => (in_frames(&path.frames), path.nth),
+    };
     // ARIA gives password, date, time, colour and file fields no role.
     let is_secret = typed.is_some_and(|text| text.contains("${secret:"));
     let has_no_role = path.role == "textbox" && (is_secret || path.input_type.is_some());
     let found = if has_no_role {
-        frame.call(Call::new("getByLabel", vec![Value::text(&path.name)]).with("exact", Value::Bool(true)))
+        at.call(Call::new("getByLabel", vec![Value::text(&path.name)]).with("exact", Value::Bool(true)))
     } else if path.name.is_empty() {
-        frame.then("getByRole", vec![Value::text(&path.role)])
+        at.then("getByRole", vec![Value::text(&path.role)])
     } else {
         let call = Call::new("getByRole", vec![Value::text(&path.role)]).with("name", Value::text(&path.name));
-        frame.call(call.with("exact", Value::Bool(true)))
+        at.call(call.with("exact", Value::Bool(true)))
     };
-    match path.nth {
+    match nth {
         Some(index) => found.then("nth", vec![Value::Number(index as f64)]),
         None => found,
     }
+}
+
+/// The row, item or card that contains one of several equal elements.
+struct Surrounding {
+    locator: Expression,
+    /// The index of the element among several equal ones in it.
+    nth: Option<usize>,
+}
+
+/// The most words of a text of the page that identify a part of it in a script.
+const MOST_WORDS: usize = 4;
+
+impl ScriptWriter<'_> {
+    /// The part of the page that distinguishes an element from equal ones; `None` if the element is the only one, or if nothing
+    /// identifies a part. Playwright refuses a locator that fits several elements, so that a script fails instead of acting on
+    /// another row.
+    fn surrounding(&self, path: &ElementPath, identity: Option<&ElementIdentity>) -> Option<Surrounding> {
+        let is_of_loop = identity.is_some_and(ElementIdentity::is_in_row_of_loop);
+        if path.nth.is_none() && !is_of_loop && identity.is_none_or(|identity| identity.count <= 1) {
+            return None;
+        }
+        // `text before` and the like are no elements.
+        let containers = identity.map_or(&[][..], |identity| &identity.containers);
+        let mut known = containers.iter().filter(|container| !container.role.contains(' '));
+        let (role, filters) = match known.next() {
+            Some(container) if container.is_of_loop() => (container.role.clone(), self.filters_of_iteration()?),
+            Some(container) => (container.role.clone(), self.filters(&container.role, &container.keys, path)),
+            None => ("row".to_owned(), self.filters("row", &[], path)),
+        };
+        if filters.is_empty() {
+            return None;
+        }
+        let all = in_frames(&path.frames).then("getByRole", vec![Value::text(&role)]);
+        let locator = filters.into_iter().fold(all, Expression::call);
+        let nth = path.row.as_ref().filter(|_| role == "row").and_then(|row| row.nth);
+        Some(Surrounding { locator, nth })
+    }
+
+    /// The row of the loop, by the texts that identified it in the run.
+    fn filters_of_iteration(&self) -> Option<Vec<Call>> {
+        let item = self.within.iter().rev().map(IterationPlace::item).find(|item| !item.key.is_empty())?;
+        Some(item.key.iter().filter(|text| !text.is_empty()).map(|text| has_text(Value::text(text), true)).collect())
+    }
+
+    /// What identifies a container with this role: a text of the row that only it contains, or its own words.
+    fn filters(&self, role: &str, keys: &[String], path: &ElementPath) -> Vec<Call> {
+        let row = path.row.as_ref().filter(|_| role == "row");
+        let texts = row.map_or(&[][..], |row| &row.texts);
+        // What the author named by a variable is another row if the variable has another value.
+        let variable = texts.iter().find_map(|text| self.texts.variable_in(text, &self.sentence));
+        if let Some((name, is_whole)) = variable {
+            return vec![has_text(Value::Text(vec![Piece::Variable(name)]), is_whole)];
+        }
+        let is_unique = |text: &&String| row.is_some_and(|row| !row.others.contains(*text));
+        let is_key = |text: &&String| keys.is_empty() || words(text).iter().any(|word| keys.contains(word));
+        let named = words(&self.texts.with_all_values(&self.sentence));
+        let said = |text: &String| words(text).iter().filter(|word| named.contains(word)).count();
+        let has_letters = |text: &str| text.chars().any(char::is_alphabetic);
+        // The text that the author named, then the first one; a number alone often changes.
+        let mut unique: Vec<&String> = texts.iter().filter(is_unique).filter(is_key).collect();
+        unique.sort_by_key(|text| (std::cmp::Reverse(said(text)), !has_letters(text)));
+        if let Some(text) = unique.first() {
+            return vec![has_text(Value::text(*text), true)];
+        }
+        let with_letters: Vec<&String> = keys.iter().filter(|word| has_letters(word)).collect();
+        let chosen = if with_letters.is_empty() { keys.iter().collect() } else { with_letters };
+        chosen.into_iter().take(MOST_WORDS).map(|word| has_text(Value::text(word), false)).collect()
+    }
+}
+
+/// The filter for containers with a text: that of one element in it, or a part of all its text.
+fn has_text(text: Value, is_whole: bool) -> Call {
+    let filter = Call::new("filter", vec![]);
+    if !is_whole {
+        return filter.with("hasText", text);
+    }
+    let inner = Call::new("getByText", vec![text]).with("exact", Value::Bool(true));
+    filter.with("has", Value::Locator(Expression::page().call(inner)))
+}
+
+/// The words of a text as an identity has them: in lower case, without punctuation at their ends.
+fn words(text: &str) -> Vec<String> {
+    let trimmed = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    text.split_whitespace().map(trimmed).filter(|word| !word.is_empty()).collect()
+}
+
+/// The path of an element that is in no frame.
+fn of_identity(identity: &ElementIdentity) -> Option<ElementPath> {
+    let nth = (identity.count > 1).then(|| identity.ordinal.saturating_sub(1));
+    let (role, name) = (identity.role.clone(), identity.name.clone());
+    identity.frames.is_empty().then(|| ElementPath { role, name, nth, ..ElementPath::default() })
 }
 
 /// The path of `button "Save"`.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use legwork::{record::RunRecord, secrets::handles_in};
-use legwork_protocol::{Workflow, is_variable_name, placeholders};
+use legwork_protocol::{Workflow, is_variable_name, placeholders, variable_of};
 use serde_json::Value as Json;
 
 use crate::statement::{Piece, Value};
@@ -17,6 +17,8 @@ pub(super) struct Texts {
     values: BTreeMap<String, Json>,
     pub(super) saved: Vec<String>,
     pub(super) secrets: Vec<String>,
+    /// The row or value of each loop around the current step, by the variable of the loop.
+    pub(super) loop_values: BTreeMap<String, Json>,
 }
 
 impl Texts {
@@ -24,7 +26,57 @@ impl Texts {
         let defaults = workflow.inputs.iter().filter_map(|(name, input)| Some((name.clone(), input.default.clone()?)));
         let mut inputs: BTreeMap<String, Json> = defaults.collect();
         inputs.extend(record.inputs.clone());
-        Texts { base_url, values: inputs.clone(), inputs, saved: Vec::new(), secrets: Vec::new() }
+        let (saved, secrets, loop_values) = (Vec::new(), Vec::new(), BTreeMap::new());
+        Texts { base_url, values: inputs.clone(), inputs, saved, secrets, loop_values }
+    }
+
+    /// A text with the values of the loops around the step, which a script has no variables for, and of fields of variables.
+    pub(super) fn with_values_of_run(&self, text: &str) -> String {
+        self.filled(text, |reference| self.value_of_run(reference))
+    }
+
+    /// A text with the values that all of its variables had in the run. A variable without a known value stays as it is.
+    pub(super) fn with_all_values(&self, text: &str) -> String {
+        self.filled(text, |reference| self.value_of_run(reference).or_else(|| self.values.get(reference).map(words)))
+    }
+
+    fn filled(&self, text: &str, value: impl Fn(&str) -> Option<String>) -> String {
+        placeholders(text).fold(text.to_owned(), |filled, reference| match value(reference) {
+            Some(value) => filled.replace(&format!("${{{reference}}}"), &value),
+            None => filled,
+        })
+    }
+
+    fn value_of_run(&self, reference: &str) -> Option<String> {
+        let name = variable_of(reference)?;
+        match reference.split_once('.') {
+            None => self.loop_values.get(name).map(words),
+            Some((_, field)) => {
+                let whole = self.loop_values.get(name).or_else(|| self.values.get(name))?;
+                whole.get(field.trim()).map(words)
+            }
+        }
+    }
+
+    /// The first `${…}` of a text that neither an input nor a saved variable nor a loop gives a value to.
+    pub(super) fn unknown_in(&self, text: &str) -> Option<String> {
+        let text = self.with_values_of_run(text);
+        let unknown = placeholders(&text)
+            .find(|reference| variable_of(reference).is_some() && !self.values.contains_key(*reference));
+        unknown.map(|reference| format!("${{{reference}}}"))
+    }
+
+    /// The value of an input or variable that a sentence names and that a text of the page contains as whole words: the name, and
+    /// whether the text is nothing else.
+    pub(super) fn variable_in(&self, text: &str, sentence: &str) -> Option<(String, bool)> {
+        let sentence = self.with_values_of_run(sentence);
+        placeholders(&sentence).filter(|name| is_variable_name(name)).find_map(|name| {
+            let value = self.values.get(name).map(words).filter(|value| !value.trim().is_empty())?;
+            if text == value {
+                return Some((name.to_owned(), true));
+            }
+            contains_words(text, &value).then(|| (name.to_owned(), false))
+        })
     }
 
     /// Notes that a step saved a variable.
@@ -38,17 +90,19 @@ impl Texts {
     /// A text of an action. `sentence` is what the author wrote: a value is replaced by its variable only if the author
     /// wrote the variable there.
     pub(super) fn value(&mut self, text: &str, sentence: &str) -> Value {
-        let mut pieces = vec![Piece::Literal(text.to_owned())];
-        for name in handles_in(text) {
+        let (text, sentence) = (self.with_values_of_run(text), self.with_values_of_run(sentence));
+        let mut pieces = vec![Piece::Literal(text.clone())];
+        for name in handles_in(&text) {
             split(&mut pieces, &format!("${{secret:{name}}}"), &Piece::Secret(name.to_owned()));
             if !self.secrets.iter().any(|known| known == name) {
                 self.secrets.push(name.to_owned());
             }
         }
-        for name in placeholders(sentence).filter(|name| is_variable_name(name)) {
+        for name in placeholders(&sentence).filter(|name| is_variable_name(name)) {
+            // A variable that the script does not have would end it with another error than the line that states this.
+            let Some(value) = self.values.get(name).map(words) else { continue };
             let variable = Piece::Variable(name.to_owned());
             split(&mut pieces, &format!("${{{name}}}"), &variable);
-            let value = self.values.get(name).map(words).unwrap_or_default();
             if !value.is_empty() {
                 split(&mut pieces, &value, &variable);
             }
@@ -76,6 +130,16 @@ fn split(pieces: &mut Vec<Piece>, text: &str, by: &Piece) {
             pieces.push(Piece::Literal(part.to_owned()));
         }
     }
+}
+
+/// Whether a text contains another one as whole words, in upper or lower case.
+fn contains_words(text: &str, part: &str) -> bool {
+    let (text, part) = (text.to_lowercase(), part.trim().to_lowercase());
+    text.match_indices(&part).any(|(at, found)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + found.len()..].chars().next();
+        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+    })
 }
 
 /// A value as text within a sentence.
