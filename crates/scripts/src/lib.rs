@@ -8,6 +8,7 @@ pub mod import;
 mod outline;
 pub mod playwright;
 mod recording;
+mod run_workflow;
 mod script;
 mod sentence;
 mod statement;
@@ -17,5 +18,6 @@ mod workflow_text;
 
 pub use outline::PageOutline;
 pub use recording::{RecordedStep, Recorder, RecorderOptions};
+pub use run_workflow::run_workflow;
 pub use script::{PlaywrightScript, ScriptError};
 pub use workflow_text::workflow_text;

@@ -1,7 +1,7 @@
 //! The stored texts of pages, in which an element is found by its ref: its role and name, the frames that contain it, and its
 //! number among elements of the same role and name.
 
-use std::{collections::BTreeSet, ops::Range, sync::LazyLock};
+use std::{cmp::Reverse, collections::BTreeSet, ops::Range, sync::LazyLock};
 
 use legwork_protocol::Ref;
 use regex::Regex;
@@ -99,19 +99,8 @@ fn in_text(text: &str, reference: Ref) -> Option<ElementPath> {
 fn row_in_text(text: &str, wanted: &str, role: &str, name: &str) -> Option<OutlineRow> {
     let lines: Vec<&str> = text.lines().collect();
     let own = lines.iter().position(|line| line.contains(wanted))?;
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let is_row = |line: &&str| {
-        let content = line.trim_start().trim_start_matches("- ");
-        content.strip_prefix("row").is_some_and(|rest| rest.starts_with([':', ' ']))
-    };
-    let block = |at: usize| -> Range<usize> {
-        let below = lines[at + 1..].iter().take_while(|line| indent(line) > indent(lines[at])).count();
-        at..at + 1 + below
-    };
-    let rows: Vec<Range<usize>> = (0..lines.len()).filter(|at| is_row(&lines[*at])).map(block).collect();
+    let rows = rows_of(&lines);
     let row = rows.iter().rev().find(|row| row.contains(&own))?;
-    let texts_of = |row: &Range<usize>| row_texts(&lines[row.clone()]);
-    let others = rows.iter().filter(|other| !other.contains(&own)).flat_map(texts_of).collect();
     let equal: Vec<bool> = lines[row.clone()]
         .iter()
         .flat_map(|line| ELEMENT.captures_iter(line))
@@ -119,7 +108,62 @@ fn row_in_text(text: &str, wanted: &str, role: &str, name: &str) -> Option<Outli
         .map(|other| other[3].contains(wanted))
         .collect();
     let nth = (equal.len() > 1).then(|| equal.iter().position(|is_it| *is_it).unwrap_or(0));
-    Some(OutlineRow { texts: texts_of(row), others, nth })
+    Some(OutlineRow { nth, ..row_at(&lines, &rows, row) })
+}
+
+/// The rows of a page, as ranges of its lines.
+fn rows_of(lines: &[&str]) -> Vec<Range<usize>> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let is_row = |line: &str| {
+        let content = line.trim_start().trim_start_matches("- ");
+        content.strip_prefix("row").is_some_and(|rest| rest.starts_with([':', ' ']))
+    };
+    let block = |at: usize| -> Range<usize> {
+        let below = lines[at + 1..].iter().take_while(|line| indent(line) > indent(lines[at])).count();
+        at..at + 1 + below
+    };
+    (0..lines.len()).filter(|at| is_row(lines[*at])).map(block).collect()
+}
+
+fn row_at(lines: &[&str], rows: &[Range<usize>], row: &Range<usize>) -> OutlineRow {
+    let contains = |other: &Range<usize>| other.start <= row.start && row.end <= other.end;
+    let others = rows.iter().filter(|other| !contains(other)).flat_map(|other| row_texts(&lines[other.clone()]));
+    OutlineRow { texts: row_texts(&lines[row.clone()]), others: others.collect(), nth: None }
+}
+
+impl OutlineRow {
+    /// The texts that no other row has and that contain one of the words that identify the row, the best first: what the author of
+    /// the step named, then what has letters, because a number often changes.
+    pub(crate) fn naming_texts(&self, keys: &[String], named: &str) -> Vec<String> {
+        let named = words(named);
+        let said = |text: &str| words(text).iter().filter(|word| named.contains(word)).count();
+        let is_naming = |text: &&String| {
+            !self.others.contains(*text) && (keys.is_empty() || words(text).iter().any(|word| keys.contains(word)))
+        };
+        let mut texts: Vec<String> = self.texts.iter().filter(is_naming).cloned().collect();
+        texts.sort_by_key(|text| (Reverse(said(text)), !text.chars().any(char::is_alphabetic)));
+        texts
+    }
+}
+
+/// The texts that name the row with these words on the newest page that has it.
+pub(crate) fn naming_texts(outlines: &[PageOutline], keys: &[String], named: &str) -> Vec<String> {
+    let on = |outline: &PageOutline| {
+        let lines: Vec<&str> = outline.text.lines().collect();
+        let rows = rows_of(&lines);
+        let found = rows.iter().rev().map(|row| row_at(&lines, &rows, row)).find(|row| {
+            let all: Vec<String> = row.texts.iter().flat_map(|text| words(text)).collect();
+            keys.iter().all(|key| all.contains(key))
+        });
+        found.map(|row| row.naming_texts(keys, named)).filter(|texts| !texts.is_empty())
+    };
+    outlines.iter().rev().find_map(on).unwrap_or_default()
+}
+
+/// The words of a text as an identity has them: in lower case, without punctuation at their ends.
+fn words(text: &str) -> Vec<String> {
+    let trimmed = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    text.split_whitespace().map(trimmed).filter(|word| !word.is_empty()).collect()
 }
 
 /// The texts of the cells of a row, each once. A text that the outline shortened is left out.
@@ -139,10 +183,8 @@ fn row_texts(lines: &[&str]) -> Vec<String> {
             for cell in cells.split(" | ").filter(|cell| !cell.contains(['"', '['])) {
                 add(cell);
             }
-        } else if let Some(text) = content.strip_prefix("text: ") {
-            if !text.contains(['"', '[']) {
-                add(text);
-            }
+        } else if let Some(text) = content.strip_prefix("text: ").filter(|text| !text.contains(['"', '['])) {
+            add(text);
         }
         for element in ELEMENT.captures_iter(content).filter(|element| ROLES.contains(&&element[1])) {
             add(&unescape(element.get(2).map_or("", |name| name.as_str())));

@@ -19,8 +19,9 @@ use legwork_protocol::{
 };
 use legwork_steps::{Clause, is_control, read};
 
-use self::{
-    typed_secrets::TypedSecrets,
+use self::typed_secrets::TypedSecrets;
+pub(crate) use self::{
+    candidates::phrases,
     verify::{Intent, UsedElement},
 };
 use crate::{
@@ -564,7 +565,7 @@ impl Recorder {
 }
 
 /// `second` for 1.
-fn ordinal(at: usize) -> String {
+pub(crate) fn ordinal(at: usize) -> String {
     const WORDS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
     WORDS.get(at).map_or_else(|| format!("{}th", at + 1), |word| (*word).to_owned())
 }

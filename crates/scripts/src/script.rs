@@ -15,7 +15,8 @@ use legwork_steps::Clause;
 use thiserror::Error;
 use url::Url;
 
-use self::texts::Texts;
+pub(crate) use self::texts::contains_words;
+use self::texts::{Texts, words};
 use crate::{
     outline::PageOutline,
     statement::{Expression, Statement, Value},
@@ -98,7 +99,7 @@ impl PlaywrightScript {
         Ok(PlaywrightScript {
             name: start.workflow.name.clone(),
             base_url: texts.base_url,
-            inputs: texts.inputs.iter().map(|(name, value)| (name.clone(), texts::words(value))).collect(),
+            inputs: texts.inputs.iter().map(|(name, value)| (name.clone(), words(value))).collect(),
             secrets: texts.secrets,
             saved: texts.saved,
             steps,

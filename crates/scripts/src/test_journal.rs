@@ -12,6 +12,10 @@ impl TestJournal {
     /// A run of this workflow.
     pub(crate) fn of(workflow: &Value, inputs: &Value) -> TestJournal {
         let mut journal = TestJournal { events: Vec::new() };
+        for (name, value) in inputs.as_object().into_iter().flatten() {
+            let variable = json!({"name": name, "value": value, "source": "user_input", "provenance": "user"});
+            journal.add(None, "VARIABLE_UPDATED", &variable);
+        }
         let url = workflow["url"].clone();
         journal.add(None, "WORKFLOW_STARTED", &json!({ "workflow": workflow, "task": false, "inputs": inputs }));
         journal.command(
@@ -42,11 +46,20 @@ impl TestJournal {
             "commandId": id, "action": action, "decider": decider, "effect": "mutating", "identity": identity,
         });
         self.add(step, "COMMAND_STARTED", &intent);
-        let mut result = json!({"durationMs": 1, "url": "http://shop.test/users", "effects": []});
+        let is_open = action["action"] == "open";
+        let arrived =
+            json!({"kind": "navigated", "from": "about:blank", "to": "http://shop.test/users", "status": 200});
+        let effects = if is_open { vec![arrived] } else { Vec::new() };
+        let mut result = json!({"durationMs": 1, "url": "http://shop.test/users", "effects": effects});
         if !element.is_empty() {
             result["element"] = json!(element);
         }
         self.add(step, "COMMAND_COMPLETED", &json!({ "commandId": id, "result": result }));
+        if is_open {
+            self.add(step, "PAGE_NAVIGATED", &json!({"url": "http://shop.test/users", "title": "Users"}));
+            let page = json!({"url": "http://shop.test/users", "title": "Users", "fingerprint": "f1", "durationMs": 1});
+            self.add(step, "PAGE_OBSERVED", &page);
+        }
     }
 
     /// A group of steps that became these steps.

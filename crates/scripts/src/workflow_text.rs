@@ -5,11 +5,36 @@ use serde_json::Value;
 
 /// The workflow as YAML, in the order in which people write it. Texts are in quotes as in JSON, which YAML reads unchanged.
 pub fn workflow_text(workflow: &Workflow) -> String {
-    workflow_text_with_comments(workflow, &[])
+    commented_text(workflow, &[])
+}
+
+/// A step with the comments above it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CommentedStep {
+    /// The step; none if its text is empty.
+    pub(crate) step: Step,
+    pub(crate) comments: Vec<String>,
+}
+
+impl CommentedStep {
+    /// A step without a comment.
+    pub(crate) fn plain(step: Step) -> CommentedStep {
+        CommentedStep { step, comments: Vec::new() }
+    }
 }
 
 /// As [`workflow_text`], with a comment above the steps that have one.
 pub(crate) fn workflow_text_with_comments(workflow: &Workflow, comments: &[Option<&str>]) -> String {
+    let steps = workflow.steps.iter().enumerate().map(|(index, step)| CommentedStep {
+        step: step.clone(),
+        comments: comments.get(index).copied().flatten().map(str::to_owned).into_iter().collect(),
+    });
+    let steps: Vec<CommentedStep> = steps.collect();
+    commented_text(&Workflow { steps: Vec::new(), ..workflow.clone() }, &steps)
+}
+
+/// The workflow with its own steps and then these.
+pub(crate) fn commented_text(workflow: &Workflow, steps: &[CommentedStep]) -> String {
     let quoted = |text: &str| Value::from(text).to_string();
     let mut text = format!("name: {}\n", quoted(&workflow.name));
     if let Some(url) = &workflow.url {
@@ -22,12 +47,16 @@ pub(crate) fn workflow_text_with_comments(workflow: &Workflow, comments: &[Optio
             text += &format!("  {name}: {}\n", if value == "{}" { "" } else { &value });
         }
     }
-    text += if workflow.steps.is_empty() { "steps: []\n" } else { "steps:\n" };
-    for (index, step) in workflow.steps.iter().enumerate() {
-        if let Some(comment) = comments.get(index).copied().flatten() {
+    let is_empty = workflow.steps.is_empty() && steps.iter().all(|step| step.step == Step::default());
+    text += if is_empty { "steps: []\n" } else { "steps:\n" };
+    workflow.steps.iter().for_each(|step| text += &step_text(step));
+    for CommentedStep { step, comments } in steps {
+        for comment in comments {
             text += &format!("  # {}\n", comment.replace(['\n', '\r'], " "));
         }
-        text += &step_text(step);
+        if *step != Step::default() {
+            text += &step_text(step);
+        }
     }
     text
 }

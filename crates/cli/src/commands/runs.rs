@@ -73,7 +73,7 @@ pub(crate) async fn export(data_dir: &DataDir, args: &ExportArgs) -> Result<Exit
         FormatArg::Html => trace::page(&record, &*data_dir.artifacts).await?,
         FormatArg::PlaywrightTs => scripts::script(data_dir, &events, Language::TypeScript).await?,
         FormatArg::PlaywrightPy => scripts::script(data_dir, &events, Language::Python).await?,
-        FormatArg::Workflow => scripts::literal_workflow(&events)?,
+        FormatArg::Workflow => scripts::literal_workflow(data_dir, &events).await?,
     };
     match &args.output {
         Some(path) if path.as_os_str() != "-" => trace::save(path, text.as_bytes())?,

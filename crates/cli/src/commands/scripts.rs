@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use legwork::{replay::replay_of, store::Artifacts};
+use legwork::store::Artifacts;
 use legwork_protocol::{Code, Event, EventKind, PageText};
 use legwork_scripts::{
     PageOutline, PlaywrightScript, import,
     playwright::{self, Language},
-    workflow_text,
+    run_workflow, workflow_text,
 };
 
 use crate::{data_dir::DataDir, error::CliError, exit::Exit, screen::Stream, style::escape_control, trace};
@@ -43,11 +43,11 @@ pub(crate) async fn script(data_dir: &DataDir, events: &[Event], language: Langu
 }
 
 /// The workflow that repeats a run without a model.
-pub(crate) fn literal_workflow(events: &[Event]) -> Result<String, CliError> {
-    let request = replay_of(events).map_err(|error| {
+pub(crate) async fn literal_workflow(data_dir: &DataDir, events: &[Event]) -> Result<String, CliError> {
+    let outlines = outlines(&*data_dir.artifacts, events).await;
+    run_workflow(events, &outlines).map_err(|error| {
         CliError::usage("the run cannot be exported as a workflow").because(&error).hint("export a run that succeeded")
-    })?;
-    Ok(workflow_text(&request.workflow))
+    })
 }
 
 /// The stored texts of the pages of a run. A text that is gone is left out: the script then names its elements as well

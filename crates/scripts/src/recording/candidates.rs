@@ -65,7 +65,7 @@ fn one_line(text: &str) -> String {
 
 /// The phrases, the best first. Where a shown name is not unique, its place and its position come before an id, which nobody sees on
 /// the page.
-pub(super) fn phrases(page: &Snapshot, at: NodeIndex, verb: &Verb) -> Vec<String> {
+pub(crate) fn phrases(page: &Snapshot, at: NodeIndex, verb: &Verb) -> Vec<String> {
     let mut places = vec![String::new()];
     places.extend(self::places(page, at));
     let in_places = |names: &[String]| -> Vec<String> {

@@ -21,7 +21,7 @@ const DRAG_PHRASES: usize = 12;
 
 /// What was done.
 #[derive(Clone, Debug)]
-pub(super) enum Intent {
+pub(crate) enum Intent {
     Verb(Verb),
     Click(Click),
     /// A key, wherever the focus is.
@@ -31,14 +31,14 @@ pub(super) enum Intent {
 
 /// The element of an input.
 #[derive(Clone, Copy)]
-pub(super) struct UsedElement<'a> {
-    pub(super) page: &'a Snapshot,
-    pub(super) element: Option<Ref>,
-    pub(super) selector: Option<&'a str>,
+pub(crate) struct UsedElement<'a> {
+    pub(crate) page: &'a Snapshot,
+    pub(crate) element: Option<Ref>,
+    pub(crate) selector: Option<&'a str>,
 }
 
 impl UsedElement<'_> {
-    pub(super) fn node(&self) -> Option<NodeIndex> {
+    pub(crate) fn node(&self) -> Option<NodeIndex> {
         self.page.find_ref(self.element?)
     }
 
@@ -140,7 +140,7 @@ impl UsedElement<'_> {
     }
 
     /// The first sentence that leads to the element.
-    fn sentence(&self, intent: &Intent, at: NodeIndex) -> Option<String> {
+    pub(crate) fn sentence(&self, intent: &Intent, at: NodeIndex) -> Option<String> {
         let target = Target::from(self.reference());
         match intent {
             Intent::Verb(verb) => {
@@ -174,7 +174,7 @@ impl UsedElement<'_> {
     }
 
     /// Whether a sentence is understood and its only action on the page is the expected one.
-    fn decides(&self, whole: &str, expected: &Action) -> bool {
+    pub(crate) fn decides(&self, whole: &str, expected: &Action) -> bool {
         let Ok(sentence) = read(whole) else { return false };
         let [Clause::Do(instruction)] = sentence.clauses() else { return false };
         let Ok(actions) = instruction.decide(self.page) else { return false };

@@ -150,17 +150,12 @@ impl ScriptWriter<'_> {
         if let Some((name, is_whole)) = variable {
             return vec![has_text(Value::Text(vec![Piece::Variable(name)]), is_whole)];
         }
-        let is_unique = |text: &&String| row.is_some_and(|row| !row.others.contains(*text));
-        let is_key = |text: &&String| keys.is_empty() || words(text).iter().any(|word| keys.contains(word));
-        let named = words(&self.texts.with_all_values(&self.sentence));
-        let said = |text: &String| words(text).iter().filter(|word| named.contains(word)).count();
-        let has_letters = |text: &str| text.chars().any(char::is_alphabetic);
-        // The text that the author named, then the first one; a number alone often changes.
-        let mut unique: Vec<&String> = texts.iter().filter(is_unique).filter(is_key).collect();
-        unique.sort_by_key(|text| (std::cmp::Reverse(said(text)), !has_letters(text)));
-        if let Some(text) = unique.first() {
-            return vec![has_text(Value::text(*text), true)];
+        let sentence = self.texts.with_all_values(&self.sentence);
+        let naming = row.map(|row| row.naming_texts(keys, &sentence)).unwrap_or_default();
+        if let Some(text) = naming.first() {
+            return vec![has_text(Value::text(text), true)];
         }
+        let has_letters = |text: &str| text.chars().any(char::is_alphabetic);
         let with_letters: Vec<&String> = keys.iter().filter(|word| has_letters(word)).collect();
         let chosen = if with_letters.is_empty() { keys.iter().collect() } else { with_letters };
         chosen.into_iter().take(MOST_WORDS).map(|word| has_text(Value::text(word), false)).collect()
@@ -175,12 +170,6 @@ fn has_text(text: Value, is_whole: bool) -> Call {
     }
     let inner = Call::new("getByText", vec![text]).with("exact", Value::Bool(true));
     filter.with("has", Value::Locator(Expression::page().call(inner)))
-}
-
-/// The words of a text as an identity has them: in lower case, without punctuation at their ends.
-fn words(text: &str) -> Vec<String> {
-    let trimmed = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    text.split_whitespace().map(trimmed).filter(|word| !word.is_empty()).collect()
 }
 
 /// The path of an element that is in no frame.

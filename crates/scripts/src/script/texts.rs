@@ -133,7 +133,7 @@ fn split(pieces: &mut Vec<Piece>, text: &str, by: &Piece) {
 }
 
 /// Whether a text contains another one as whole words, in upper or lower case.
-fn contains_words(text: &str, part: &str) -> bool {
+pub(crate) fn contains_words(text: &str, part: &str) -> bool {
     let (text, part) = (text.to_lowercase(), part.trim().to_lowercase());
     text.match_indices(&part).any(|(at, found)| {
         let before = text[..at].chars().next_back();
