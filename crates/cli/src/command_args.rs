@@ -311,6 +311,9 @@ pub(crate) struct ExportArgs {
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
+    /// Overwrite FILE
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
 }
 
 /// `legwork doctor`.

@@ -72,6 +72,20 @@ pub(crate) async fn write(
     Ok(path)
 }
 
+/// Refuses to replace a file that exists, unless `force` is set. A folder is never replaced.
+pub(crate) fn check_output(output: Option<&Path>, force: bool) -> Result<(), CliError> {
+    let Some(path) = output.filter(|path| path.as_os_str() != "-") else { return Ok(()) };
+    if path.is_dir() {
+        return Err(CliError::usage(format!("{} is a folder", path.display())).hint("name a file: --output FILE"));
+    }
+    // A device such as /dev/null is no file that could be lost.
+    if path.is_file() && !force {
+        return Err(CliError::usage(format!("{} exists already", path.display()))
+            .hint("choose another --output, or overwrite the file with --force"));
+    }
+    Ok(())
+}
+
 /// Writes a file.
 pub(crate) fn save(path: &Path, content: &[u8]) -> Result<(), CliError> {
     std::fs::write(path, content)

@@ -12,12 +12,12 @@ impl TestJournal {
     /// A run of this workflow.
     pub(crate) fn of(workflow: &Value, inputs: &Value) -> TestJournal {
         let mut journal = TestJournal { events: Vec::new() };
+        let url = workflow["url"].clone();
+        journal.add(None, "WORKFLOW_STARTED", &json!({ "workflow": workflow, "task": false, "inputs": inputs }));
         for (name, value) in inputs.as_object().into_iter().flatten() {
             let variable = json!({"name": name, "value": value, "source": "user_input", "provenance": "user"});
             journal.add(None, "VARIABLE_UPDATED", &variable);
         }
-        let url = workflow["url"].clone();
-        journal.add(None, "WORKFLOW_STARTED", &json!({ "workflow": workflow, "task": false, "inputs": inputs }));
         journal.command(
             None,
             "literal",

@@ -67,6 +67,7 @@ pub(crate) async fn show(data_dir: &DataDir, args: &ShowArgs) -> Result<Exit, Cl
 
 /// `legwork export`.
 pub(crate) async fn export(data_dir: &DataDir, args: &ExportArgs) -> Result<Exit, CliError> {
+    trace::check_output(args.output.as_deref(), args.force)?;
     let FoldedRun { record, events } = known(data_dir, &args.run).await?;
     let text = match args.format {
         FormatArg::Json => trace::json(&record, &events)?,

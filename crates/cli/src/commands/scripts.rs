@@ -28,6 +28,9 @@ pub(crate) struct ImportArgs {
     /// Write the workflow to FILE instead of standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
+    /// Overwrite FILE
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
     /// Write the workflow even if steps cannot be converted; each of them becomes a step that fails
     #[arg(long)]
     pub(crate) partial: bool,
@@ -65,6 +68,7 @@ async fn outlines(artifacts: &dyn Artifacts, events: &[Event]) -> Vec<PageOutlin
 
 /// `legwork import`.
 pub(crate) fn import_recording(args: &ImportArgs) -> Result<Exit, CliError> {
+    trace::check_output(args.output.as_deref(), args.force)?;
     let name = args.file.display().to_string();
     let unreadable = |error: std::io::Error| {
         CliError::usage(format!("{name} cannot be read")).because(&error).hint("check the path")

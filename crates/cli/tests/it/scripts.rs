@@ -131,6 +131,26 @@ async fn a_run_is_exported_as_a_script_and_imported_again() {
     assert!(again.contains("\"Choose \\\"Europe/Lisbon\\\" from \\\"Time zone\\\"\""), "{again}");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_output_file_that_exists_is_replaced_only_with_force() {
+    let (site, program) = (DemoSite::start().await.unwrap(), Program::new());
+    exported(&program, &site, 6, "playwright-py");
+    program.write("frame.py", "from playwright.sync_api import sync_playwright\npage.goto(\"https://shop.test/\")\n");
+    for (command, file) in
+        [(&["export", "last", "--format", "workflow"][..], "run.yaml"), (&["import", "frame.py"][..], "imported.yaml")]
+    {
+        let with = |more: &[&str]| program.run(&[command, &["-o", file], more].concat());
+        program.write(file, "precious");
+        let refused = with(&[]).expect(2);
+        assert!(refused.err.contains(&format!("{file} exists already")), "{}", refused.err);
+        assert!(refused.err.contains("overwrite the file with --force"), "{}", refused.err);
+        let path = program.work().join(file);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
+        with(&["--force"]).expect(0);
+        assert!(std::fs::read_to_string(&path).unwrap().starts_with("name: "));
+    }
+}
+
 /// `cargo xtask scripts` runs it, with the packages installed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs the packages of Playwright"]
