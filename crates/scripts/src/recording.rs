@@ -25,7 +25,7 @@ pub(crate) use self::{
     verify::{Intent, UsedElement},
 };
 use crate::{
-    sentence::{Verb, quoted, secret_name, variable_name},
+    sentence::{Verb, ordinal, quoted, secret_name, variable_name},
     workflow_text::workflow_text_with_comments,
 };
 
@@ -562,10 +562,4 @@ impl Recorder {
         let (step, doubt) = on.step(&Intent::Drag(Drag { target, to: Target::from(onto) }));
         self.push(step, doubt, input.key, Meaning::Other);
     }
-}
-
-/// `second` for 1.
-pub(crate) fn ordinal(at: usize) -> String {
-    const WORDS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
-    WORDS.get(at).map_or_else(|| format!("{}th", at + 1), |word| (*word).to_owned())
 }

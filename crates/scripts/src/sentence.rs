@@ -1,14 +1,13 @@
 //! The sentences of recorded steps, whoever recorded them: another tool ([`import`](crate::import)) or a person
 //! ([`Recorder`](crate::Recorder)).
 
-use legwork_protocol::{Action, Button, Click, Fill, Press, Select, Step, Target, TargetParams, Upload};
+use legwork_protocol::{Action, Button, Click, Fill, Modifier, Press, Select, Step, Target, TargetParams, Upload};
 
 /// What was done with an element.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Verb {
     Click,
     DoubleClick,
-    RightClick,
     Fill(String),
     Select(Vec<String>),
     Check,
@@ -17,6 +16,61 @@ pub(crate) enum Verb {
     Upload(Vec<String>),
     /// A key or chord.
     Press(String),
+}
+
+/// `Double-click`, `Ctrl-click`; `None` if no verb states it.
+pub(crate) fn click_verb(click: &Click) -> Option<String> {
+    let name = match (click.count, click.button) {
+        (1, Button::Left) => "Click",
+        (2, Button::Left) => "Double-click",
+        (3, Button::Left) => "Triple-click",
+        (1, Button::Right) => "Right-click",
+        (1, Button::Middle) => "Middle-click",
+        _ => return None,
+    };
+    let held = |modifier: &Modifier| match modifier {
+        Modifier::Control => Some("Ctrl"),
+        Modifier::Shift => Some("Shift"),
+        Modifier::Alt | Modifier::Meta => None,
+    };
+    match click.modifiers.as_slice() {
+        [] => Some(name.to_owned()),
+        modifiers if name == "Click" => {
+            let keys: Vec<&str> = modifiers.iter().map(held).collect::<Option<_>>()?;
+            Some(format!("{}-click", keys.join("+")))
+        }
+        _ => None,
+    }
+}
+
+/// The word for the kind of an element, by its role.
+pub(crate) fn noun(role: &str) -> Option<&'static str> {
+    Some(match role {
+        "button" => "button",
+        "link" => "link",
+        "textbox" | "searchbox" | "spinbutton" => "field",
+        "combobox" | "listbox" => "drop-down",
+        "checkbox" => "checkbox",
+        "radio" => "radio button",
+        "switch" => "switch",
+        "slider" => "slider",
+        "tab" => "tab",
+        "menuitem" | "menuitemcheckbox" | "menuitemradio" => "menu item",
+        "option" => "option",
+        "heading" => "heading",
+        "img" => "image",
+        "row" => "row",
+        "cell" | "gridcell" => "cell",
+        "listitem" | "treeitem" => "item",
+        "text" | "paragraph" => "text",
+        _ => return None,
+    })
+}
+
+/// `second` for 1.
+pub(crate) fn ordinal(at: usize) -> String {
+    const WORDS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
+    WORDS.get(at).map_or_else(|| format!("{}th", at + 1), |word| (*word).to_owned())
 }
 
 /// The step with this sentence, if the parser reads it; otherwise with the action.
@@ -84,7 +138,6 @@ pub(crate) fn sentence(verb: &Verb, role: Option<&str>, phrase: &str) -> Option<
     Some(match verb {
         Verb::Click => format!("Click {phrase}"),
         Verb::DoubleClick => format!("Double-click {phrase}"),
-        Verb::RightClick => format!("Right-click {phrase}"),
         Verb::Hover => format!("Hover over {phrase}"),
         Verb::Fill(text) if role == Some("slider") => format!("Set {phrase} to {}", quoted(text)?),
         Verb::Fill(text) if text.is_empty() => format!("Clear {phrase}"),
@@ -104,7 +157,6 @@ pub(crate) fn action_of(verb: &Verb, target: Target) -> Action {
     match verb {
         Verb::Click => Action::Click(Click::on(target)),
         Verb::DoubleClick => Action::Click(Click { count: 2, ..Click::on(target) }),
-        Verb::RightClick => Action::Click(Click { button: Button::Right, ..Click::on(target) }),
         Verb::Fill(text) => Action::Fill(Fill { target, text: text.clone(), submit: false }),
         Verb::Select(values) => Action::Select(Select { target, values: values.clone() }),
         Verb::Check => Action::Check(TargetParams { target }),

@@ -8,7 +8,7 @@ use legwork_protocol::{Code, Event, EventKind, PageText};
 use legwork_scripts::{
     PageOutline, PlaywrightScript, import,
     playwright::{self, Language},
-    run_workflow, workflow_text,
+    run_workflow,
 };
 
 use crate::{data_dir::DataDir, error::CliError, exit::Exit, screen::Stream, style::escape_control, trace};
@@ -99,7 +99,7 @@ pub(crate) fn import_recording(args: &ImportArgs) -> Result<Exit, CliError> {
     for secret in &imported.secrets {
         Stream::Err.write(&format!("a recorded password is replaced by a secret: run with --secret {secret}\n"))?;
     }
-    let text = workflow_text(&imported.workflow);
+    let text = imported.text();
     match &args.output {
         Some(path) if path.as_os_str() != "-" => trace::save(path, text.as_bytes())?,
         _ => Stream::Out.write(&text)?,

@@ -1,6 +1,8 @@
 //! Projects of Selenium IDE: JSON with `url` and `tests`, whose commands have a `target` (`id=…`, `linkText=…`) and a `value`.
 
-use legwork_protocol::{Action, Tab, Wait};
+use std::collections::BTreeSet;
+
+use legwork_protocol::{Action, Tab, Wait, is_variable_name, placeholders};
 use serde_json::Value;
 
 use super::{Element, ImportError, Line, Recorded, Recording, Verb};
@@ -16,12 +18,13 @@ pub(super) fn read(text: &str) -> Result<Recording, ImportError> {
     let base = root["url"].as_str().unwrap_or_default().trim_end_matches('/');
     let mut lines = Vec::new();
     let mut at = 0;
+    let mut saved: BTreeSet<String> = BTreeSet::new();
     for command in test["commands"].as_array().into_iter().flatten() {
         let field = |name: &str| command[name].as_str().unwrap_or_default();
         let name = field("command");
         at = text[at..].find("\"command\"").map_or(at, |found| at + found + 1);
         let number = text[..at].matches('\n').count() + 1;
-        let step = of_command(name, field("target"), field("value"), base);
+        let step = of_command(name, field("target"), field("value"), base, &mut saved);
         lines.push(Line {
             number,
             what: format!("{name} {} {}", field("target"), field("value")).trim().to_owned(),
@@ -31,9 +34,21 @@ pub(super) fn read(text: &str) -> Result<Recording, ImportError> {
     Ok(Recording { name: test["name"].as_str().unwrap_or("Recording").to_owned(), lines })
 }
 
-fn of_command(command: &str, target: &str, value: &str, base: &str) -> Result<Recorded, String> {
-    if format!("{target}{value}").contains("${") && command != "open" {
-        return Err("it uses a variable of the recording".to_owned());
+fn of_command(
+    command: &str,
+    target: &str,
+    value: &str,
+    base: &str,
+    saved: &mut BTreeSet<String>,
+) -> Result<Recorded, String> {
+    if let Some(rest) = command.strip_prefix("//") {
+        return Ok(Recorded::Comment(format!("disabled in the recording: {rest} {target} {value}").trim().to_owned()));
+    }
+    let texts = format!("{target} {value}");
+    // `${KEY_ENTER}` is a key.
+    let unknown = placeholders(&texts).find(|name| !saved.contains(*name) && !name.starts_with("KEY_"));
+    if let Some(name) = unknown.filter(|_| command != "open") {
+        return Err(format!("it uses the variable {name} of the recording, which no step saves"));
     }
     let on = |verb| Ok(Recorded::Do { verb, on: element(target)? });
     let quoted = |text: &str| -> Result<String, String> {
@@ -43,9 +58,15 @@ fn of_command(command: &str, target: &str, value: &str, base: &str) -> Result<Re
             Ok(format!("\"{text}\""))
         }
     };
-    if let Some(rest) = command.strip_prefix("//") {
-        return Err(format!("the command {rest} is disabled"));
-    }
+    let time = value.parse::<f64>().ok().filter(|time| *time >= 1_000.0).map(|time| (time / 1_000.0).round());
+    let wait = |until: &str| {
+        let within = time.map(|seconds| format!("up to {seconds} seconds ")).unwrap_or_default();
+        let element = shown(target)?;
+        Ok(Recorded::Sentence(match until {
+            "disappears" => format!("Wait {within}until {element} disappears"),
+            _ => format!("Wait {within}for {element}"),
+        }))
+    };
     match command {
         "open" if target.starts_with("http") => Ok(Recorded::Open(target.to_owned())),
         "open" => Ok(Recorded::Open(format!("{base}/{}", target.trim_start_matches('/')))),
@@ -75,18 +96,31 @@ fn of_command(command: &str, target: &str, value: &str, base: &str) -> Result<Re
         }
         "assertText" | "verifyText" => Ok(Recorded::Check(format!("{} is shown", quoted(value)?))),
         "assertTitle" | "verifyTitle" => Ok(Recorded::Check(format!("the title is {}", quoted(target)?))),
-        "assertElementPresent" | "verifyElementPresent" | "waitForElementVisible" | "waitForElementPresent" => {
-            let name = element(target)?.name.ok_or("the element has no name, only a selector")?;
-            Ok(Recorded::Check(format!("{} is shown", quoted(&name)?)))
+        "assertElementPresent" | "verifyElementPresent" => Ok(Recorded::Check(format!("{} is shown", shown(target)?))),
+        "assertElementNotPresent" | "verifyElementNotPresent" => {
+            Ok(Recorded::Check(format!("{} is not shown", shown(target)?)))
         }
-        "assertElementNotPresent" | "verifyElementNotPresent" | "waitForElementNotPresent" => {
-            let name = element(target)?.name.ok_or("the element has no name, only a selector")?;
-            Ok(Recorded::Check(format!("{} is not shown", quoted(&name)?)))
+        "waitForElementVisible" | "waitForElementPresent" => wait("is shown"),
+        "waitForElementNotVisible" | "waitForElementNotPresent" => wait("disappears"),
+        "waitForText" => Ok(Recorded::Sentence(format!("Wait for {}", quoted(value)?))),
+        "storeText" if is_variable_name(value) => {
+            saved.insert(value.to_owned());
+            Ok(Recorded::Save { variable: value.to_owned(), on: element(target)? })
         }
-        "chooseOkOnNextConfirmation"
-        | "webdriverChooseOkOnVisibleConfirmation"
-        | "acceptConfirmation"
-        | "acceptAlert" => Ok(Recorded::Dialog { accept: true, text: None }),
+        "storeText" => Err(format!("“{value}” is no name of a variable")),
+        // It writes to the log of Selenium IDE.
+        "echo" => Ok(Recorded::Comment(format!("echo {target}"))),
+        "chooseOkOnNextConfirmation" => Ok(Recorded::NextDialog { accept: true, text: None }),
+        "chooseCancelOnNextConfirmation" | "chooseCancelOnNextPrompt" => {
+            Ok(Recorded::NextDialog { accept: false, text: None })
+        }
+        "answerOnNextPrompt" => Ok(Recorded::NextDialog { accept: true, text: Some(target.to_owned()) }),
+        "assertAlert" | "assertConfirmation" | "assertPrompt" => {
+            Ok(Recorded::Check(format!("the dialog said {}", quoted(target)?)))
+        }
+        "webdriverChooseOkOnVisibleConfirmation" | "acceptConfirmation" | "acceptAlert" => {
+            Ok(Recorded::Dialog { accept: true, text: None })
+        }
         "webdriverChooseCancelOnVisibleConfirmation"
         | "dismissConfirmation"
         | "webdriverChooseCancelOnVisiblePrompt" => Ok(Recorded::Dialog { accept: false, text: None }),
@@ -99,6 +133,17 @@ fn of_command(command: &str, target: &str, value: &str, base: &str) -> Result<Re
         // Legwork finds elements in every frame.
         "selectFrame" => Ok(Recorded::Nothing),
         other => Err(format!("the command {other} is not known")),
+    }
+}
+
+/// The words for an element that a check or a wait names: its name, or its selector.
+fn shown(target: &str) -> Result<String, String> {
+    let element = element(target)?;
+    match (element.name, element.selector) {
+        (Some(name), _) => crate::sentence::quoted(&name).ok_or_else(|| "the name has all quotation marks".to_owned()),
+        (None, Some(selector)) if selector.starts_with("xpath=") => Ok(selector),
+        (None, Some(selector)) => Ok(format!("css={selector}")),
+        (None, None) => Err("the step names no element".to_owned()),
     }
 }
 

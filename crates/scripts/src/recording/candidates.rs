@@ -3,8 +3,7 @@
 
 use legwork::observe::{Attributes, NodeIndex, Snapshot};
 
-use super::ordinal;
-use crate::sentence::{Verb, named, quoted};
+use crate::sentence::{self, Verb, named, ordinal, quoted};
 
 /// The most characters of a name in a sentence.
 const NAME: usize = 120;
@@ -117,27 +116,7 @@ fn counted(page: &Snapshot, at: NodeIndex, place: &str) -> Vec<String> {
 fn noun(page: &Snapshot, at: NodeIndex) -> Option<&'static str> {
     let node = &page.nodes[at];
     let input = node.attributes.as_ref().and_then(|attributes| attributes.input.as_deref());
-    Some(match node.role.as_ref() {
-        _ if input == Some("file") => "file field",
-        "button" => "button",
-        "link" => "link",
-        "textbox" | "searchbox" | "spinbutton" => "field",
-        "combobox" | "listbox" => "drop-down",
-        "checkbox" => "checkbox",
-        "radio" => "radio button",
-        "switch" => "switch",
-        "slider" => "slider",
-        "tab" => "tab",
-        "menuitem" | "menuitemcheckbox" | "menuitemradio" => "menu item",
-        "option" => "option",
-        "heading" => "heading",
-        "img" => "image",
-        "row" => "row",
-        "cell" | "gridcell" => "cell",
-        "listitem" | "treeitem" => "item",
-        "text" | "paragraph" => "text",
-        _ => return None,
-    })
+    if input == Some("file") { Some("file field") } else { sentence::noun(&node.role) }
 }
 
 /// The places in which an element is, as words after its name, the best first.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use legwork::observe::{Node, NodeIndex, Snapshot};
-use legwork_protocol::{Action, Button, Click, Drag, Modifier, Press, Ref, Step, Target, TargetKind};
+use legwork_protocol::{Action, Click, Drag, Press, Ref, Step, Target, TargetKind};
 use legwork_steps::{Clause, Facts, Finding, read};
 
 use super::candidates;
-use crate::sentence::{Verb, action_of, quoted, sentence, with_action};
+use crate::sentence::{Verb, action_of, click_verb, quoted, sentence, with_action};
 
 /// The doubt about a step that has a selector instead of words.
 const NO_SENTENCE: &str = "no sentence leads to this element alone, so the step has a selector; check it";
@@ -207,31 +207,6 @@ impl UsedElement<'_> {
 
 fn press(key: &str) -> Action {
     Action::Press(Press { key: key.to_owned(), target: None })
-}
-
-/// `Double-click`, `Ctrl-click`; `None` if no verb states it.
-fn click_verb(click: &Click) -> Option<String> {
-    let name = match (click.count, click.button) {
-        (1, Button::Left) => "Click",
-        (2, Button::Left) => "Double-click",
-        (3, Button::Left) => "Triple-click",
-        (1, Button::Right) => "Right-click",
-        (1, Button::Middle) => "Middle-click",
-        _ => return None,
-    };
-    let held = |modifier: &Modifier| match modifier {
-        Modifier::Control => Some("Ctrl"),
-        Modifier::Shift => Some("Shift"),
-        Modifier::Alt | Modifier::Meta => None,
-    };
-    match click.modifiers.as_slice() {
-        [] => Some(name.to_owned()),
-        modifiers if name == "Click" => {
-            let keys: Vec<&str> = modifiers.iter().map(held).collect::<Option<_>>()?;
-            Some(format!("{}-click", keys.join("+")))
-        }
-        _ => None,
-    }
 }
 
 /// The step that checks that a text is shown, and why it may be wrong.

@@ -14,7 +14,7 @@ use crate::{
     outline::{self, PageOutline},
     recording::{Intent, UsedElement, phrases},
     script::contains_words,
-    sentence::{Verb, quoted},
+    sentence::{Verb, ordinal, quoted},
 };
 
 type Sentences = Result<Vec<String>, String>;
@@ -127,7 +127,7 @@ impl SentenceWriter<'_> {
             }
             Action::Tab(Tab::Switch { to }) => match to.parse::<usize>() {
                 Ok(number) if number > 0 => {
-                    one(understood(format!("Switch to the {} tab", crate::recording::ordinal(number - 1)), action)?)
+                    one(understood(format!("Switch to the {} tab", ordinal(number - 1)), action)?)
                 }
                 _ => {
                     let name = quoted(to).ok_or_else(|| unsaid(action))?;

@@ -157,3 +157,21 @@ fn what_no_sentence_says_is_a_step_that_fails_with_the_reason() {
     assert!(all[2].contains("a model judged whether this holds: the page looks friendly"), "{text}");
     assert!(text.contains("# no sentence says this: list the \"prices\""), "{text}");
 }
+
+#[test]
+fn the_accessible_name_of_a_row_that_a_script_has_leads_to_the_row() {
+    let identity =
+        legwork_protocol::ElementIdentity { role: "button".into(), name: "Edit".into(), ..Default::default() };
+    let texts = ["Lind, Ada", "Oslo", "Bronze"].map(str::to_owned).to_vec();
+    let place = page::Place::In { role: "row".into(), texts };
+    let action: legwork_protocol::Action = serde_json::from_value(click("e1")).unwrap();
+    let page = page::page_with(&identity, &place, &action);
+    let used = crate::recording::UsedElement { page: &page, element: Some(page::ELEMENT), selector: None };
+    for sentence in [
+        "Click the button \"Edit\" in the row of \"Lind, Ada Oslo Bronze\"",
+        "Click the button in the row of \"Lind, Ada Oslo\"",
+        "Click \"Edit\" in the row containing \"Lind, Ada\" and \"Oslo\"",
+    ] {
+        assert!(used.decides(sentence, &action), "{sentence}");
+    }
+}

@@ -7,6 +7,8 @@ pub(super) struct CallChain {
     /// The locators within `expect(…)`; the calls are then its matchers.
     pub(super) expected: Option<Vec<Method>>,
     pub(super) calls: Vec<Method>,
+    /// The variable that contains the page: `page`, `page1`.
+    pub(super) page: String,
     /// Whether the chain begins at `page.keyboard` or `page.mouse`, which is then its first call.
     pub(super) is_device: bool,
 }
@@ -47,6 +49,27 @@ impl Method {
             _ => Vec::new(),
         };
         self.arguments.iter().flat_map(texts).collect()
+    }
+
+    /// The texts of an option that is a text or a list of texts.
+    pub(super) fn option_texts(&self, name: &str) -> Vec<String> {
+        let value = self.options.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        Method { arguments: value.into_iter().collect(), ..Method::default() }.texts()
+    }
+
+    pub(super) fn number(&self, index: usize) -> Option<usize> {
+        match self.arguments.get(index)? {
+            Argument::Number(number) if *number >= 0.0 && number.fract() == 0.0 => Some(*number as usize),
+            _ => None,
+        }
+    }
+
+    /// The error for the first option that none of these names is.
+    pub(super) fn only_options(&self, known: &[&str]) -> Result<(), String> {
+        match self.options.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+            Some((name, _)) => Err(format!("the option `{name}` of {} has no equivalent in a step", self.name)),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn option(&self, name: &str) -> Option<&str> {
@@ -101,11 +124,14 @@ impl<'a> Reader<'a> {
             if !self.take("(") {
                 return Err(NOT_STRAIGHT.to_owned());
             }
-            chain.expected = Some(self.chain()?.calls);
+            let subject = self.chain()?;
+            (chain.expected, chain.page) = (Some(subject.calls), subject.page);
             if !self.take(")") {
                 return Err(NOT_STRAIGHT.to_owned());
             }
-        } else if !base.starts_with("page") {
+        } else if base.starts_with("page") || base.starts_with("popup") {
+            base.clone_into(&mut chain.page);
+        } else {
             return Err(NOT_STRAIGHT.to_owned());
         }
         while self.take(".") {
@@ -162,7 +188,13 @@ impl<'a> Reader<'a> {
             if !self.take(":") {
                 return Err(NOT_STRAIGHT.to_owned());
             }
-            let value = self.argument()?;
+            // `position: { x: 1, y: 2 }` is reported by its name, not as a value that cannot be read.
+            let value = if self.take("{") {
+                self.options(&mut Method::default())?;
+                Argument::Word("an object".to_owned())
+            } else {
+                self.argument()?
+            };
             method.options.push((name, value));
             self.take(",");
         }
@@ -182,7 +214,7 @@ impl<'a> Reader<'a> {
                 }
                 Ok(Argument::List(items))
             }
-            Some('/') => Err("a regular expression".to_owned()),
+            Some('/') => self.pattern().map(Argument::Text),
             Some(c) if c.is_ascii_digit() || c == '-' => {
                 let end =
                     self.rest.find(|c: char| !(c.is_ascii_digit() || "-.".contains(c))).unwrap_or(self.rest.len());
@@ -196,6 +228,41 @@ impl<'a> Reader<'a> {
                 None => Err(NOT_STRAIGHT.to_owned()),
             },
         }
+    }
+
+    /// A regular expression that stands for one text: `/^Save$/`.
+    fn pattern(&mut self) -> Result<String, String> {
+        let refused = || "a regular expression".to_owned();
+        let mut letters = self.rest.char_indices().skip(1);
+        let mut text = String::new();
+        let mut whole = String::new();
+        loop {
+            let (at, c) = letters.next().ok_or_else(refused)?;
+            match c {
+                '/' => {
+                    self.rest = self.rest[at + 1..].trim_start_matches(|c: char| c.is_ascii_alphabetic());
+                    break;
+                }
+                '\\' => {
+                    let (_, escaped) = letters.next().ok_or_else(refused)?;
+                    if escaped.is_alphanumeric() {
+                        return Err(refused());
+                    }
+                    text.push(escaped);
+                    whole.push('x');
+                }
+                c => {
+                    text.push(c);
+                    whole.push(c);
+                }
+            }
+        }
+        let inner = whole.strip_prefix('^').and_then(|inner| inner.strip_suffix('$')).ok_or_else(refused)?;
+        if inner.contains(['^', '$', '.', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|']) {
+            return Err(refused());
+        }
+        let text = text.strip_prefix('^').and_then(|text| text.strip_suffix('$')).ok_or_else(refused)?;
+        Ok(text.to_owned())
     }
 
     fn text(&mut self) -> Result<String, String> {
