@@ -77,7 +77,7 @@ fn is_in_repeated_part(css: &str) -> bool {
         let name = part.split([':', '.', '#', '[']).next().unwrap_or_default();
         matches!(name, "tr" | "li" | "article") && part.contains(":nth-")
     };
-    around.iter().any(|part| is_repeated(&part))
+    around.iter().any(is_repeated)
 }
 
 /// The accessible name of a step, if several elements have it.

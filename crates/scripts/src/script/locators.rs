@@ -1,7 +1,7 @@
 //! Locators of elements: by role and name, or by label where the browser gives an element no role.
 
 use legwork::record::CommandRecord;
-use legwork_protocol::{ElementIdentity, IterationPlace, Target, TargetKind};
+use legwork_protocol::{ContainerIdentity, ElementIdentity, IterationPlace, Target, TargetKind};
 
 use super::ScriptWriter;
 use crate::{
@@ -120,25 +120,42 @@ impl ScriptWriter<'_> {
         }
         // `text before` and the like are no elements.
         let containers = identity.map_or(&[][..], |identity| &identity.containers);
-        let mut known = containers.iter().filter(|container| !container.role.contains(' '));
-        let (role, filters) = match known.next() {
-            Some(container) if container.is_of_loop() => (container.role.clone(), self.filters_of_iteration()?),
-            Some(container) => (container.role.clone(), self.filters(&container.role, &container.keys, path)),
-            None => ("row".to_owned(), self.filters("row", &[], path)),
+        let known: Vec<&ContainerIdentity> = containers.iter().filter(|part| !part.role.contains(' ')).collect();
+        let nearest = known.iter().find(|part| !part.is_of_loop());
+        let of_loop = known.iter().find(|part| part.is_of_loop());
+        let mut locator = in_frames(&path.frames);
+        let mut add = |role: &str, filters: Vec<Call>| -> bool {
+            let is_known = !filters.is_empty();
+            if is_known {
+                let all = locator.clone().then("getByRole", vec![Value::text(role)]);
+                locator = filters.into_iter().fold(all, Expression::call);
+            }
+            is_known
         };
-        if filters.is_empty() {
-            return None;
+        let mut role = "row";
+        if let Some(part) = of_loop {
+            role = &part.role;
+            if !add(role, self.filters_of_iteration()) {
+                return None;
+            }
         }
-        let all = in_frames(&path.frames).then("getByRole", vec![Value::text(&role)]);
-        let locator = filters.into_iter().fold(all, Expression::call);
+        match nearest {
+            Some(part) => {
+                role = &part.role;
+                add(role, self.filters(role, &part.keys, path)).then_some(())?;
+            }
+            None if of_loop.is_none() => add(role, self.filters(role, &[], path)).then_some(())?,
+            None => {}
+        }
         let nth = path.row.as_ref().filter(|_| role == "row").and_then(|row| row.nth);
         Some(Surrounding { locator, nth })
     }
 
     /// The row of the loop, by the texts that identified it in the run.
-    fn filters_of_iteration(&self) -> Option<Vec<Call>> {
-        let item = self.within.iter().rev().map(IterationPlace::item).find(|item| !item.key.is_empty())?;
-        Some(item.key.iter().filter(|text| !text.is_empty()).map(|text| has_text(Value::text(text), true)).collect())
+    fn filters_of_iteration(&self) -> Vec<Call> {
+        let item = self.within.iter().rev().map(IterationPlace::item).find(|item| !item.key.is_empty());
+        let key = item.map_or(&[][..], |item| &item.key);
+        key.iter().filter(|text| !text.is_empty()).map(|text| has_text(Value::text(text), true)).collect()
     }
 
     /// What identifies a container with this role: a text of the row that only it contains, or its own words.

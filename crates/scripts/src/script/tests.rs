@@ -147,3 +147,23 @@ fn a_value_that_the_script_cannot_know_is_a_line_that_fails() {
     assert_contains(&script, "no statement of the script gives ${code} its value");
     assert_contains(&script, "page.locator(\"#code\").fill(\"77\")");
 }
+
+#[test]
+fn an_item_in_the_row_of_a_loop_is_found_in_this_row() {
+    let steps = json!([{"for_each": "row in \"Orders\"", "steps": ["remove the lamp"]}]);
+    let mut journal = TestJournal::of(&workflow(steps), &json!({}));
+    let item = |key: &str| json!({"label": key, "value": {"Order": key}, "key": [key]});
+    let expansion = json!({
+        "kind": "iterations", "variable": "row", "place": "\"Orders\"", "key": ["Order"], "items": [item("A-1")], "steps": 1,
+    });
+    let identity = json!({"elements": {"target": {
+        "role": "button", "name": "Remove", "ordinal": 1, "count": 2,
+        "containers": [{"role": "listitem", "keys": ["lamp"]}, {"role": "row", "keys": []}],
+    }}});
+    journal.group(0, &expansion).step(1, vec![("model", click("e3"), identity, "button \"Remove\"")]);
+    assert_contains(
+        &written(&mut journal, "", Language::TypeScript),
+        "page.getByRole('row').filter({ has: page.getByText('A-1', { exact: true }) })\
+         .getByRole('listitem').filter({ hasText: 'lamp' }).getByRole('button', { name: 'Remove', exact: true }).click();",
+    );
+}
