@@ -45,6 +45,9 @@ pub(super) fn of_actions(
     Ok((steps, notes))
 }
 
+/// The most words that name a row or an item.
+const MOST_WORDS: usize = 3;
+
 struct SentenceWriter<'a> {
     done: &'a PlaybookAction,
     step: &'a str,
@@ -224,6 +227,7 @@ impl SentenceWriter<'_> {
         let page: Snapshot = page_with(&identity, &place, action);
         let used = UsedElement { page: &page, element: Some(ELEMENT), selector: None };
         let found = sentence(&used).ok_or_else(|| unsaid(action))?;
+        let found = with_more_words(&used, found, action, &place);
         self.by_position |= matches!(place, Place::Position { .. }) || identity.name.is_empty();
         let found = names
             .iter()
@@ -257,13 +261,50 @@ impl SentenceWriter<'_> {
                 }
                 let mut texts = if cells.is_empty() { container.keys.clone() } else { cells };
                 // A variable names the row of this run and that of another one.
-                texts.sort_by_key(|text| (!text.contains("${"), !text.chars().any(char::is_alphabetic)));
+                let said = |text: &str| contains_words(self.step, text);
+                texts.sort_by_key(|text| (!text.contains("${"), !said(text), !text.chars().any(char::is_alphabetic)));
+                // With another value of the variable, the row has other words beside it.
+                if texts.iter().any(|text| text.contains("${")) {
+                    texts.retain(|text| text.contains("${"));
+                }
+                // The words that the author named are enough.
+                if texts.iter().filter(|text| said(text)).count() > 1 {
+                    texts.retain(|text| said(text));
+                }
                 Place::In { role, texts }
             }
             None if identity.count > 1 => Place::Position { ordinal: identity.ordinal.max(1), count: identity.count },
             None => Place::Alone,
         }
     }
+}
+
+/// The sentence with several words of the row or item instead of one, if it leads to the same element. One word alone may be in another
+/// row of another day.
+fn with_more_words(used: &UsedElement<'_>, sentence: String, action: &Action, place: &Place) -> String {
+    let Place::In { texts, .. } = place else { return sentence };
+    let mut expected = action.clone();
+    if let Some(target) = expected.target_mut() {
+        *target = Target::from(ELEMENT);
+    }
+    if let Action::Fill(fill) = &mut expected {
+        fill.submit = false;
+    }
+    let words: Option<Vec<String>> = texts.iter().take(MOST_WORDS).map(|text| quoted(text)).collect();
+    let Some(words) = words.filter(|words| words.len() > 1) else { return sentence };
+    // The text of a cell is enough.
+    if texts.iter().any(|text| text.contains(' ')) {
+        return sentence;
+    }
+    let several = words.join(" and ");
+    let whole =
+        [(" in the row of ", " in the row containing "), (" in the item containing ", " in the item containing ")]
+            .into_iter()
+            .filter_map(|(one, more)| {
+                Some(format!("{}{more}{several}", sentence.strip_suffix(&words[0])?.strip_suffix(one)?))
+            })
+            .find(|whole| used.decides(whole, &expected));
+    whole.unwrap_or(sentence)
 }
 
 /// A word that stands for a variable.

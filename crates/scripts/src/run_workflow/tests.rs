@@ -175,3 +175,17 @@ fn the_accessible_name_of_a_row_that_a_script_has_leads_to_the_row() {
         assert!(used.decides(sentence, &action), "{sentence}");
     }
 }
+
+#[test]
+fn a_row_or_item_without_a_known_text_is_named_by_several_words() {
+    let said = |step: &str, role: &str, keys: &[&str]| {
+        let mut journal = TestJournal::of(&workflow(json!([step])), &json!({}));
+        journal.step(0, vec![("model", click("e3"), button_in("Remove", role, keys), "button \"Remove\"")]);
+        let text = run_workflow(&journal.events(), &[]).unwrap();
+        text.lines().last().unwrap().trim_start_matches("  - ").to_owned()
+    };
+    let row = said("cancel the contract of John Smith", "row", &["smith", "john", "gold", "120"]);
+    assert_eq!(row, r#""Click the button \"Remove\" in the row containing \"smith\" and \"john\"""#);
+    let item = said("remove it", "listitem", &["red", "lamp"]);
+    assert_eq!(item, r#""Click the button \"Remove\" in the item containing \"red\" and \"lamp\"""#);
+}
