@@ -494,7 +494,7 @@ fn without_secrets(mut element: ElementIdentity) -> ElementIdentity {
 /// The identity of an element whose row is named by a parameter: for another value, the other texts of the row are others. Those
 /// that the instruction names stay.
 fn with_parameters_as_names(mut element: ElementIdentity, instruction: &str) -> ElementIdentity {
-    let is_parameter = |text: &String| text.starts_with("${") && text.ends_with('}');
+    let is_parameter = |text: &String| text.contains("${");
     for container in &mut element.containers {
         // A value of one word is a name and a key, one of several words a name whose words are keys.
         if container.names.iter().chain(&container.keys).any(is_parameter) {

@@ -200,7 +200,11 @@ fn list(playbooks: &Playbooks, json: bool) -> Result<(), CliError> {
 
 fn entry_lines(entry: &PlaybookEntry, style: Style) -> String {
     let version = entry.versions.last().copied().unwrap_or_default();
-    let mut text = format!("{}  version {version} of {}\n", style.bold(&entry.id), entry.versions.len());
+    let kept = match entry.versions.len() {
+        1 => String::new(),
+        count => format!(", {count} versions are kept"),
+    };
+    let mut text = format!("{}  version {version}{kept}\n", style.bold(&entry.id));
     match (&entry.newest, &entry.problem) {
         (Some(playbook), _) => {
             let actions: usize = playbook.steps.iter().map(|step| step.actions.len()).sum();

@@ -1,6 +1,7 @@
 //! The differences between two versions of a playbook, for people.
 
 use legwork_agent::playbook::{Playbook, PlaybookAction};
+use legwork_protocol::ElementIdentity;
 
 /// The differences as lines: `step 2, action 1: …`. Empty if both record the same.
 pub fn differences(before: &Playbook, after: &Playbook) -> Vec<String> {
@@ -26,6 +27,26 @@ pub fn differences(before: &Playbook, after: &Playbook) -> Vec<String> {
     lines
 }
 
+/// The rows, items and cards around an element, nearest first: `row "ORD-17" (ord-17, open)`.
+fn containers(element: &ElementIdentity) -> String {
+    let described = element.containers.iter().map(|container| {
+        let names: Vec<String> = container.names.iter().map(|name| format!("{name:?}")).collect();
+        let keys = if container.keys.is_empty() { String::new() } else { format!(" ({})", container.keys.join(", ")) };
+        format!("{} {}", container.role, names.join(", ")).trim_end().to_owned() + &keys
+    });
+    none_if_empty(described.collect::<Vec<_>>().join(" in "))
+}
+
+/// The attributes of an element: `id=save, tag=button`.
+fn attributes(element: &ElementIdentity) -> String {
+    let written = element.attributes.iter().map(|(name, value)| format!("{name}={value}"));
+    none_if_empty(written.collect::<Vec<_>>().join(", "))
+}
+
+fn none_if_empty(text: String) -> String {
+    if text.is_empty() { "none".to_owned() } else { text }
+}
+
 fn changes(was: &PlaybookAction, is: &PlaybookAction) -> impl Iterator<Item = String> {
     let mut changes = Vec::new();
     let (before, after) = (was.action.describe(None), is.action.describe(None));
@@ -35,8 +56,8 @@ fn changes(was: &PlaybookAction, is: &PlaybookAction) -> impl Iterator<Item = St
     for (parameter, element) in &is.elements {
         let Some(known) = was.elements.get(parameter) else { continue };
         let fields = [
-            ("container", format!("{:?}", known.containers), format!("{:?}", element.containers)),
-            ("attributes", format!("{:?}", known.attributes), format!("{:?}", element.attributes)),
+            ("container", containers(known), containers(element)),
+            ("attributes", attributes(known), attributes(element)),
             ("place", known.place.clone(), element.place.clone()),
             ("frames", known.frames.join("/"), element.frames.join("/")),
             ("before", known.before.join(" | "), element.before.join(" | ")),
@@ -53,4 +74,25 @@ fn changes(was: &PlaybookAction, is: &PlaybookAction) -> impl Iterator<Item = St
         changes.push("the expected effect changed".to_owned());
     }
     changes.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork_protocol::ContainerIdentity;
+
+    use super::*;
+
+    #[test]
+    fn containers_and_attributes_are_written_for_people() {
+        let row = ContainerIdentity {
+            role: "row".into(),
+            names: vec!["Smith, John".into()],
+            keys: vec!["smith".into(), "berlin".into()],
+        };
+        let attributes = [("id".to_owned(), "save".to_owned()), ("tag".to_owned(), "button".to_owned())].into();
+        let element = ElementIdentity { containers: vec![row], attributes, ..ElementIdentity::default() };
+        assert_eq!(containers(&element), "row \"Smith, John\" (smith, berlin)");
+        assert_eq!(super::attributes(&element), "id=save, tag=button");
+        assert_eq!(containers(&ElementIdentity::default()), "none");
+    }
 }
