@@ -116,6 +116,16 @@ pub struct TokenRecord {
 }
 
 impl TokenRecord {
+    /// Tells which token a client has, without the token: both sides can derive it.
+    pub fn pairing(&self) -> String {
+        hash(&format!("legwork pairing {}", self.hash))[..16].to_owned()
+    }
+
+    /// The key under which a server proves that it knows the token. The client derives it from the token.
+    pub fn proof_key(&self) -> String {
+        hash(&format!("legwork proof {}", self.hash))
+    }
+
     /// Whether the token is invalid because of its age.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires.is_some_and(|expires| expires <= now)

@@ -119,6 +119,7 @@ codes! {
     Refused "EX008" "REFUSED_BY_POLICY" Validation High true false "If this is intended, allow it explicitly (`--allowed-domains`, `--allow-write`, a rule of the user's policy, a secret's origin).";
     Download "EX009" "DOWNLOAD_FAILED" Execution Medium true true "Raise `downloads.max_size`, or check the file on the server.";
     SiteUnreachable "EX010" "SITE_UNREACHABLE" Integration High true true "Check the address, the server and its certificate, and this machine's network.";
+    TabUnusable "EX011" "TAB_NOT_USABLE" Integration High false true "Remove what the message names, or use another tab; then start it again in the side panel.";
     ModelConnection "AI001" "CONNECTION_FAILED" Integration High true true "Check the model's endpoint.";
     ModelAuth "AI002" "AUTHENTICATION_ERROR" Integration High false false "Set the provider's key; `legwork doctor` names the variable.";
     ModelRateLimit "AI003" "MODEL_RATE_LIMIT_EXCEEDED" Integration Medium true true "Wait and try again, or use another model.";

@@ -142,6 +142,15 @@ pub enum SavedStateError {
     },
 }
 
+/// The code of an error of a browser as a whole.
+pub(crate) fn browser_code(error: &BrowserError) -> Code {
+    match error {
+        BrowserError::Gone { .. } => Code::BrowserGone,
+        BrowserError::TabRefused { .. } => Code::TabUnusable,
+        _ => Code::BrowserLaunch,
+    }
+}
+
 impl Error {
     /// What the user can try.
     pub fn hint(&self) -> String {
@@ -189,8 +198,7 @@ impl Error {
             Error::DataDir { .. } | Error::Artifacts(_) => Code::Storage,
             Error::Lease(LeaseError::Lock { .. }) => Code::Storage,
             Error::Lease(_) => Code::SessionCreation,
-            Error::Browser(error) if matches!(**error, BrowserError::Gone { .. }) => Code::BrowserGone,
-            Error::Browser(_) => Code::BrowserLaunch,
+            Error::Browser(error) => browser_code(error),
             Error::Tools(_) => Code::SettingsInvalid,
             Error::Model(error) => error.code(),
             Error::Secrets(_) | Error::UnknownPrice { .. } => Code::SettingsInvalid,

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use base64::Engine as _;
 use legwork_agent::{DeciderReply, DecisionContext, InspectRequest, InspectResult};
-use legwork_browser::{BrowserError, ElementFacts, LimitedTab, RequestLimit, ScreenshotOptions, Session};
+use legwork_browser::{ElementFacts, LimitedTab, RequestLimit, ScreenshotOptions, Session};
 use legwork_model::ChatModel;
 use legwork_observe::Snapshot;
 use legwork_protocol::{
@@ -19,7 +19,7 @@ use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    activity::ActivityCursor, compose::Prices, decider::Decider, guard::RunGuard, lessons, live::LiveView, readable,
+    activity::ActivityCursor, compose::Prices, decider::Decider, error::browser_code, guard::RunGuard, lessons, live::LiveView, readable,
     restore::SavedState, run_policy::drop_target, run_session::RunSession, tools::Tools,
 };
 
@@ -303,8 +303,7 @@ impl RunExecutor {
         match self.run_session.session().await {
             Ok(session) => Ok(session),
             Err(error) => {
-                let code =
-                    if matches!(*error, BrowserError::Gone { .. }) { Code::BrowserGone } else { Code::BrowserLaunch };
+                let code = browser_code(&error);
                 self.fault.get_or_insert_with(|| ErrorReport::new(code, error.to_string()).caused_by(&*error));
                 Err(ActionFailure::BrowserGone { reason: error.to_string() })
             }

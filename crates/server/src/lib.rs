@@ -20,6 +20,7 @@ mod live_batches;
 mod metrics;
 mod openapi;
 mod page;
+mod panel_proof;
 mod registry;
 mod relay_socket;
 mod relayed_tabs;

@@ -5,25 +5,42 @@ use std::sync::Arc;
 
 use futures_util::{SinkExt, StreamExt};
 use legwork::browser::{RelayCarrier, RelayInput};
+use serde_json::json;
 use tokio_tungstenite::tungstenite::{
     self, Message,
     protocol::{CloseFrame, frame::coding::CloseCode},
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{app::App, handshake::Socket, sse::heartbeat};
+use crate::{
+    app::App,
+    handshake::Socket,
+    panel_proof::{Challenge, panel_proof},
+    sse::heartbeat,
+};
 
 /// The version of the messages (`crates/browser/src/relay/messages.rs`, `extension/src/relay/messages.ts`).
-pub(crate) const RELAY_VERSION: u32 = 1;
+pub(crate) const RELAY_VERSION: u32 = 2;
 /// The largest message of the extension: a picture or the observation of a large page.
 pub(crate) const MAX_MESSAGE_BYTES: usize = 64 << 20;
 
 /// The codes with which the extension closes a connection (`CLOSE_CODES` in messages.ts).
 const TAB_CLOSED: u16 = 4001;
 const STOPPED_BY_PERSON: u16 = 4002;
+const FOREIGN_FRAME: u16 = 4004;
+const TAB_REPLACED: u16 = 4005;
 
 /// What the extension says when the person uses a tab in which a run works, as it writes it (`USER_INPUT` in messages.ts).
 const USER_INPUT: &str = r#"{"type":"user_input"}"#;
+
+/// How the extension begins the message that asks for a proof, before it carries out any request.
+const PROVE: &str = r#"{"type":"prove","#;
+
+/// The answer to the question of the extension whether this server knows its token.
+async fn prove(app: &App, host: &str, text: &str) -> Option<String> {
+    let challenge: Challenge = serde_json::from_str(text).ok()?;
+    panel_proof(app, host, &challenge).await
+}
 
 /// Why a connection ended.
 enum RelayEnd {
@@ -36,12 +53,12 @@ enum RelayEnd {
 /// Carries the messages of a tab until one side ends.
 pub(crate) async fn carry(
     app: Arc<App>,
-    id: String,
+    (id, host): (String, String),
     mut carrier: RelayCarrier,
     grant_ended: CancellationToken,
     mut socket: Socket,
 ) {
-    let end = match relay(&app, &id, &mut carrier, &grant_ended, &mut socket).await {
+    let end = match relay(&app, (&id, &host), &mut carrier, &grant_ended, &mut socket).await {
         Ok(end) => end,
         Err(error) => {
             tracing::debug!(%error, "the connection to a tab broke");
@@ -65,7 +82,7 @@ pub(crate) async fn carry(
 
 async fn relay(
     app: &App,
-    id: &str,
+    (id, host): (&str, &str),
     carrier: &mut RelayCarrier,
     grant_ended: &CancellationToken,
     socket: &mut Socket,
@@ -103,6 +120,10 @@ async fn relay(
                         let _ = app.registry.pause(run).await;
                     }
                 }
+                Some(Ok(Message::Text(text))) if text.starts_with(PROVE) => {
+                    let proof = prove(app, host, text.as_str()).await;
+                    socket.send(Message::text(json!({ "type": "proof", "proof": proof }).to_string())).await?;
+                }
                 Some(Ok(Message::Text(text))) => {
                     // The browser may be gone; then `outputs` has ended too.
                     let _ = carrier.inputs.send(RelayInput::Message(text.as_str().to_owned())).await;
@@ -110,6 +131,10 @@ async fn relay(
                 None => return Ok(RelayEnd::Other("the extension disconnected")),
                 Some(Ok(Message::Close(frame))) => return Ok(match frame.map(|frame| u16::from(frame.code)) {
                     Some(TAB_CLOSED) => RelayEnd::TabClosed,
+                    Some(FOREIGN_FRAME) => RelayEnd::Other(
+                        "a frame of another extension is on the page, so the browser lets Legwork do nothing there",
+                    ),
+                    Some(TAB_REPLACED) => RelayEnd::Other("the browser discarded the tab to save memory"),
                     Some(STOPPED_BY_PERSON) => RelayEnd::Other("a person disconnected Legwork from the tab"),
                     Some(_) => RelayEnd::Other("the browser disconnected Legwork from the tab"),
                     None => RelayEnd::Other("the extension disconnected"),

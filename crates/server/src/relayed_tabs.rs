@@ -119,6 +119,13 @@ impl RelayedTabs {
         })
     }
 
+    /// No run needs the tab any more, which ends its connection.
+    pub(crate) fn release(&self, id: &str) {
+        if let Some(tab) = self.0.lock().tabs.get_mut(id) {
+            tab.link = None;
+        }
+    }
+
     /// The other end of an offered tab, for its connection, and the end of the token with which it was offered.
     pub(crate) fn connect(&self, id: &str) -> Result<(RelayCarrier, CancellationToken), ApiError> {
         let mut state = self.0.lock();

@@ -11,10 +11,12 @@ import { render } from "preact";
 import { setPlace } from "../../../web/src/api/place";
 import { applyTheme } from "../../../web/src/ui/theme";
 import { Panel } from "./panel";
+import { proving } from "./prove";
 import { loadSettings } from "./settings";
 
 applyTheme();
 const settings = await loadSettings();
-setPlace(settings.server, settings.token);
+const { server, token } = settings;
+setPlace(server, token, token ? proving(token, server) : undefined);
 const place = document.getElementById("app");
 if (place) render(<Panel settings={settings} />, place);

@@ -5,13 +5,13 @@ import { useEffect, useState } from "preact/hooks";
 import type { TabRequester } from "../../../web/src/api/generated";
 import { asRefused } from "../../../web/src/api/load";
 import { Announcer } from "../../../web/src/ui/announce";
-import { isRestricted, STATE_TEXTS, type TabState } from "../relay/states";
+import { HELD_TEXT, isRestricted, STATE_TEXTS, type TabState } from "../relay/states";
 import { Command } from "./command";
 import { Composer } from "./composer";
 import { Absent, Pair } from "./pair";
 import { RunView } from "./run-view";
 import { useServer } from "./server";
-import { forgetToken, type PanelSettings } from "./settings";
+import { type PanelSettings, saveToken } from "./settings";
 import { Settings } from "./settings-view";
 import { offerTab, resumeWork, startWork, type Work } from "./start";
 import { askWorker, clearUserInput, useConversation, useTab, useTabState } from "./tab";
@@ -47,7 +47,7 @@ export function Panel({ settings }: { settings: PanelSettings }) {
             <p>
               {server.message} {server.suggestion}
             </p>
-            <button type="button" onClick={() => void forgetToken().then(() => location.reload())}>
+            <button type="button" onClick={() => void saveToken(settings.server).then(() => location.reload())}>
               Pair again
             </button>
           </section>
@@ -63,11 +63,12 @@ export function Panel({ settings }: { settings: PanelSettings }) {
         {info?.run && state?.kind === "working" && state.relay === info.run.tab && (
           <Adopt run={info.run.id} name={state.requester?.name ?? "Asked for at a terminal"} add={conversation.add} />
         )}
-        {conversation.entries.map(({ run, text }) => (
+        {conversation.entries.map(({ run, text }, index) => (
           <RunView
             key={run}
             id={run}
             text={text}
+            isNewest={index === conversation.entries.length - 1}
             hasUserInput={state?.kind === "working" && state.hasUserInput === true}
             onContinue={() => (tab ? clearUserInput(tab.id!) : Promise.resolve())}
             onResume={async (assume) => {
@@ -106,6 +107,28 @@ function TabNote({ tab, state }: { tab: chrome.tabs.Tab | undefined; state: TabS
         </button>
       </section>
     );
+  if (state?.kind === "waiting")
+    return (
+      <section class="state busy" aria-label="Control">
+        <p>
+          <strong>{controller(state.requester)} waits to work in this tab</strong> through {state.server}. It does
+          nothing here before its turn.
+        </p>
+        <button type="button" onClick={() => void askWorker({ type: "disconnect", tab: tab.id! })}>
+          Disconnect
+        </button>
+      </section>
+    );
+  if (state?.kind === "held")
+    return (
+      <section class="state" role="alert" data-reason="held">
+        <strong>{HELD_TEXT.title}</strong>
+        <p>{HELD_TEXT.next}</p>
+        <button type="button" onClick={() => void askWorker({ type: "leave", tab: tab.id! })}>
+          Load the page again
+        </button>
+      </section>
+    );
   if (isRestricted(tab.url ?? "")) return <StateNote reason="restricted_page" />;
   if (state?.kind === "ended") return <StateNote reason={state.reason} />;
   return null;
@@ -118,7 +141,8 @@ function controller(requester: TabRequester | undefined): string {
 }
 
 /** Whether an agent works in the tab, which a task of the panel would disturb. */
-const isAgents = (state: TabState | undefined) => state?.kind === "working" && state.requester?.kind === "agent";
+const isAgents = (state: TabState | undefined) =>
+  (state?.kind === "working" || state?.kind === "waiting") && state.requester?.kind === "agent";
 
 function StateNote({ reason }: { reason: keyof typeof STATE_TEXTS }) {
   const { title, next } = STATE_TEXTS[reason];

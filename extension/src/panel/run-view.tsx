@@ -14,10 +14,13 @@ import { Badge } from "../../../web/src/ui/badges";
 import { EvidenceList } from "../../../web/src/ui/evidence";
 import { Prose } from "../../../web/src/ui/prose";
 import { Troubles } from "../../../web/src/ui/trouble";
+import { EARLIER, NEWEST } from "./sharing";
 
 interface RunViewProps {
   id: string;
   text: string;
+  /** Whether it is the newest task of the tab. */
+  isNewest: boolean;
   /** Whether the person used the tab, and the run was paused for it. */
   hasUserInput: boolean;
   /** The run goes on after it was paused. */
@@ -26,8 +29,8 @@ interface RunViewProps {
   onResume(assume?: "done" | "not_done"): Promise<void>;
 }
 
-export function RunView({ id, text, hasUserInput, onContinue, onResume }: RunViewProps) {
-  const run = useRun(id);
+export function RunView({ id, text, isNewest, hasUserInput, onContinue, onResume }: RunViewProps) {
+  const run = useRun(id, isNewest ? NEWEST : EARLIER);
   const { view, problem } = run;
   const record = view?.run;
   const end = useRef<HTMLDivElement>(null);

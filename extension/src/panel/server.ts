@@ -2,9 +2,10 @@
 // this browser is paired, and whether a program at a terminal waits for a tab.
 
 import { useEffect, useState } from "preact/hooks";
-import { get, Refused } from "../../../web/src/api/client";
+import { get, openly, Refused } from "../../../web/src/api/client";
 import type { ExtensionInfo } from "../../../web/src/api/generated";
 import { RELAY_VERSION } from "../relay/messages";
+import { UNPROVEN } from "./prove";
 import type { PanelSettings } from "./settings";
 
 export type ServerState =
@@ -25,8 +26,14 @@ const INTERVAL_MS = 2_000;
 /** Asks the server once. */
 export async function lookAtServer(settings: PanelSettings): Promise<ServerState> {
   let info: ExtensionInfo;
+  const limit = () => AbortSignal.timeout(ANSWER_MS);
   try {
-    info = await get("/api/extension", undefined, AbortSignal.timeout(ANSWER_MS));
+    const asked = settings.token ? get("/api/extension", undefined, limit()) : openly.get("/api/extension", limit());
+    info = await asked.catch((error) => {
+      // The token was not sent: the server has not proven that it knows it.
+      if (error instanceof Refused && error.code === UNPROVEN) return openly.get("/api/extension", limit());
+      throw error;
+    });
   } catch (error) {
     if (!(error instanceof Refused) || error.offline) return { kind: "absent" };
     // A server from before the extension has no such route.

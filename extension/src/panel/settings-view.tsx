@@ -8,7 +8,8 @@ import { asRefused, useLoad } from "../../../web/src/api/load";
 import { useHas } from "../../../web/src/api/scopes";
 import { announce } from "../../../web/src/ui/announce";
 import { Command } from "./command";
-import { type PanelSettings, saveSettings } from "./settings";
+import { CodeForm, Elsewhere } from "./pair";
+import { type PanelSettings, saveSettings, saveToken } from "./settings";
 
 const MODEL_SETTINGS = ["model.name", "model.base_url"];
 
@@ -31,7 +32,25 @@ export function Settings({ settings }: { settings: PanelSettings }) {
         Pause a run when I click or type in its tab
       </label>
       {open && <ModelSettings />}
+      {open && <Pairing server={settings.server} />}
     </details>
+  );
+}
+
+/** The pairing with the server: another code, none, or another server. */
+function Pairing({ server }: { server: string }) {
+  return (
+    <section aria-labelledby="pairing">
+      <h2 id="pairing">Pairing</h2>
+      <p class="quiet">This browser is paired with {server}.</p>
+      <CodeForm server={server}>Another code</CodeForm>
+      <div class="steering">
+        <button type="button" onClick={() => void saveToken(server).then(() => location.reload())}>
+          Forget this pairing
+        </button>
+      </div>
+      <Elsewhere server={server} />
+    </section>
   );
 }
 
@@ -50,7 +69,7 @@ function ModelSettings() {
       })}
       {!admin && (
         <>
-          <p class="hint">This pairing may not change settings. A code that permits it:</p>
+          <p class="hint">This pairing may not change settings. A code that permits it, to be entered below:</p>
           <Command text="legwork panel pair --admin" />
         </>
       )}

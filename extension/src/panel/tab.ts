@@ -16,18 +16,24 @@ export interface Entry {
 export function useTab(): chrome.tabs.Tab | undefined {
   const [tab, setTab] = useState<chrome.tabs.Tab>();
   useEffect(() => {
-    const fixed = new URLSearchParams(location.search).get("tab");
+    let fixed = Number(new URLSearchParams(location.search).get("tab")) || undefined;
     const look = async () => {
-      if (fixed) return setTab(await chrome.tabs.get(Number(fixed)).catch(() => undefined));
+      if (fixed) return setTab(await chrome.tabs.get(fixed).catch(() => undefined));
       const [active] = await chrome.tabs.query({ active: true, currentWindow: true });
       setTab(active);
     };
     void look();
     const changed = () => void look();
+    const replaced = (added: number, removed: number) => {
+      if (fixed === removed) fixed = added;
+      void look();
+    };
+    chrome.tabs.onReplaced.addListener(replaced);
     chrome.tabs.onActivated.addListener(changed);
     chrome.tabs.onUpdated.addListener(changed);
     chrome.tabs.onRemoved.addListener(changed);
     return () => {
+      chrome.tabs.onReplaced.removeListener(replaced);
       chrome.tabs.onActivated.removeListener(changed);
       chrome.tabs.onUpdated.removeListener(changed);
       chrome.tabs.onRemoved.removeListener(changed);

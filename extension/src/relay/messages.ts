@@ -2,7 +2,7 @@
 // crates/browser/src/relay/messages.rs.
 
 /** The version of these messages. A server with another one is not used. */
-export const RELAY_VERSION = 1;
+export const RELAY_VERSION = 2;
 
 export interface Request {
   id: number;
@@ -41,19 +41,96 @@ export const CLOSE_CODES = {
   stopped_by_person: 4002,
   /** The browser ended the debugging. */
   detached: 4003,
+  /** The page has a frame of another extension, so the browser refuses every command. */
+  foreign_frame: 4004,
+  /** The browser replaced the tab, because it discarded its page to save memory. */
+  tab_discarded: 4005,
 } as const;
 
 export type CloseReason = keyof typeof CLOSE_CODES;
 
-/** The domains of the protocol that Legwork uses. Commands of other domains are always refused. */
-const DOMAINS = ["Page", "Runtime", "Log", "DOM", "Network", "Fetch", "Emulation", "Input", "Target"];
+/** The commands of the protocol that Legwork uses in a tab. Others are refused, whoever asks: this browser is the user's own,
+ * so none of these reads or changes cookies. A test compares them with crates/browser/src/cdp/wire.rs. */
+export const METHODS = new Set([
+  "DOM.describeNode",
+  "DOM.getFrameOwner",
+  "DOM.resolveNode",
+  "DOM.setFileInputFiles",
+  "Emulation.setDeviceMetricsOverride",
+  "Emulation.setEmulatedMedia",
+  "Emulation.setFocusEmulationEnabled",
+  "Fetch.continueRequest",
+  "Fetch.disable",
+  "Fetch.enable",
+  "Fetch.failRequest",
+  "Fetch.fulfillRequest",
+  "Input.dispatchDragEvent",
+  "Input.dispatchKeyEvent",
+  "Input.dispatchMouseEvent",
+  "Input.insertText",
+  "Input.setInterceptDrags",
+  "Log.enable",
+  "Network.emulateNetworkConditions",
+  "Network.enable",
+  "Network.getRequestPostData",
+  "Network.getResponseBody",
+  "Page.addScriptToEvaluateOnNewDocument",
+  "Page.bringToFront",
+  "Page.captureScreenshot",
+  "Page.createIsolatedWorld",
+  "Page.enable",
+  "Page.getFrameTree",
+  "Page.getNavigationHistory",
+  "Page.handleJavaScriptDialog",
+  "Page.navigate",
+  "Page.navigateToHistoryEntry",
+  "Page.printToPDF",
+  "Page.reload",
+  "Page.screencastFrameAck",
+  "Page.setInterceptFileChooserDialog",
+  "Page.startScreencast",
+  "Page.stopLoading",
+  "Page.stopScreencast",
+  "Runtime.addBinding",
+  "Runtime.callFunctionOn",
+  "Runtime.enable",
+  "Runtime.evaluate",
+  "Runtime.runIfWaitingForDebugger",
+  "Runtime.terminateExecution",
+  "Target.detachFromTarget",
+  "Target.setAutoAttach",
+]);
 
-export function isAllowed(method: string): boolean {
-  return DOMAINS.includes(method.split(".")[0] ?? "");
+/** The commands of wire.rs that are never passed on to a tab: those for the browser as a whole, which the server's part of the
+ * relay answers itself, and those that change cookies. */
+export const REFUSED_METHODS = new Set([
+  "Browser.cancelDownload",
+  "Browser.close",
+  "Browser.getVersion",
+  "Browser.setDownloadBehavior",
+  "Network.deleteCookies",
+  "Storage.clearCookies",
+  "Storage.getCookies",
+  "Storage.setCookies",
+  "Target.attachToTarget",
+  "Target.closeTarget",
+  "Target.createBrowserContext",
+  "Target.createTarget",
+  "Target.disposeBrowserContext",
+  "Target.setDiscoverTargets",
+]);
+
+export const isAllowed = (method: string): boolean => METHODS.has(method);
+
+/** Events of the domains that Legwork reads. Those with "ExtraInfo" contain cookies that no page can read. */
+const EVENT_DOMAINS = ["Page", "Runtime", "Log", "Network", "Fetch", "Input", "Target", "Inspector"];
+
+/** Whether Legwork reads an event. */
+export function isRelayed(method: string): boolean {
+  return EVENT_DOMAINS.includes(method.split(".")[0] ?? "") && !method.endsWith("ExtraInfo");
 }
 
-/** Whether Legwork reads the events of a domain. */
-export function isRelayed(method: string): boolean {
-  const [domain] = method.split(".");
-  return domain === "Inspector" || (domain !== "DOM" && isAllowed(method));
+/** Whether Legwork may open an address in this browser: nothing of this machine's files, of the browser or of extensions. */
+export function isOpenable(url: string): boolean {
+  return /^(https?:|data:|blob:|about:blank(?:[?#]|$))/i.test(url.trim());
 }

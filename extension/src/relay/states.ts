@@ -4,6 +4,8 @@
 import type { TabRequester } from "../../../web/src/api/generated";
 
 export type TabState =
+  /** The tab is assigned, and Legwork has not begun to use it: its task waits for its turn. */
+  | { kind: "waiting"; server: string; relay: string; requester?: TabRequester }
   /** Legwork can use the tab, and the border is shown around the page. */
   | {
       kind: "working";
@@ -16,6 +18,8 @@ export type TabState =
     }
   /** It ended as it should: Legwork released the tab. */
   | { kind: "released" }
+  /** It ended, but a frame of another extension on the page keeps the browser from detaching the debugger. */
+  | { kind: "held" }
   /** It ended in another way. */
   | { kind: "ended"; reason: EndReason };
 
@@ -26,10 +30,12 @@ export type EndReason =
   | "server_lost"
   | "access_revoked"
   | "extension_reloaded"
+  | "tab_discarded"
+  | "not_proven"
   | AttachProblem;
 
 /** Why the debugger cannot be attached. */
-export type AttachProblem = "restricted_page" | "other_debugger" | "no_tab" | "not_attached";
+export type AttachProblem = "foreign_frame" | "restricted_page" | "other_debugger" | "no_tab" | "not_attached";
 
 /** Texts for a person: what happened, and the next step. */
 export const STATE_TEXTS: Record<EndReason, { title: string; next: string }> = {
@@ -54,6 +60,18 @@ export const STATE_TEXTS: Record<EndReason, { title: string; next: string }> = {
     title: "The extension was reloaded",
     next: "The run has ended; no action is repeated. Resume it below, or state another task.",
   },
+  not_proven: {
+    title: "What answers at the address of Legwork does not know this browser",
+    next: "Another program may listen there, so it got no access to this tab. Start Legwork, or pair this browser again.",
+  },
+  tab_discarded: {
+    title: "The browser discarded this tab to save memory",
+    next: "The run has ended; no action is repeated. Show the tab, so that its page is loaded again, then resume the run below.",
+  },
+  foreign_frame: {
+    title: "A frame of another extension is on this page",
+    next: "The browser lets Legwork do nothing on a page with such a frame. The tab is free. Turn that extension off for this site or reload the page, then resume the run below or state the task again.",
+  },
   restricted_page: {
     title: "Legwork cannot work on this page",
     next: "The browser protects its own pages and the web store. Open a web page in this tab.",
@@ -66,9 +84,21 @@ export const STATE_TEXTS: Record<EndReason, { title: string; next: string }> = {
   not_attached: { title: "The browser refused to connect Legwork to this tab", next: "Reload the page and try again." },
 };
 
+/** What is shown while a tab cannot be freed. */
+export const HELD_TEXT = {
+  title: "A frame of another extension holds this tab",
+  next: "Legwork does nothing here any more, but the browser refuses to disconnect it, and the page may load nothing, until that frame is gone. Press “Cancel” in the bar of the browser (“Legwork started debugging this browser”), or let the page be loaded again: what you entered in it is lost.",
+};
+
+/** Whether the browser refused a command because of a frame of another extension. */
+export function isForeignFrame(message: string): boolean {
+  return /different extension/i.test(message);
+}
+
 /** The state of an attachment that failed with this message of the browser. */
 export function attachProblem(message: string): AttachProblem {
   if (/already attached/i.test(message)) return "other_debugger";
+  if (isForeignFrame(message)) return "foreign_frame";
   if (/cannot (access|attach)|cannot be scripted|not allowed|extensions gallery/i.test(message))
     return "restricted_page";
   if (/no tab with|no target with/i.test(message)) return "no_tab";

@@ -1,17 +1,27 @@
 // One assigned tab: the WebSocket to Legwork, the debugger on this tab and on those that are opened from it, their tab
 // group, and the border around their pages. Every way in which it can end leads to `end`, once.
 
+import type { Freeing } from "./free";
 import { Glow } from "./glow";
 import {
   CLOSE_CODES,
   type CloseReason,
   isAllowed,
+  isOpenable,
   isRelayed,
   type Message,
   type Request,
   type Target,
 } from "./messages";
-import { type AttachProblem, attachProblem, type EndReason, isDetachment, isRestricted } from "./states";
+import { challenge } from "./proof";
+import {
+  type AttachProblem,
+  attachProblem,
+  type EndReason,
+  isDetachment,
+  isForeignFrame,
+  isRestricted,
+} from "./states";
 import { BINDING, inputKind, isByPerson, OwnInput, reportInput } from "./user-input";
 
 const PROTOCOL = "1.3";
@@ -19,15 +29,30 @@ const PROTOCOL = "1.3";
 const PING_MS = 20_000;
 /** How long after a page opened a window the tab of the window may come. */
 const WINDOW_MS = 5_000;
+/** How long the browser may take to report by which tab one was replaced. */
+const REPLACEMENT_MS = 500;
 /** How long the browser may take to remove a tab whose page is closed. */
 const REMOVAL_MS = 2_000;
 /** The server's close code when the token of this browser is no longer valid. */
 const POLICY_VIOLATION = 1008;
 /** The server's close code when it no longer needs the tab. */
 const NORMAL = 1000;
+/** How long the server may take to prove that it knows the token of this browser. */
+const PROOF_MS = 10_000;
+
+/** The server that a tab is assigned to. */
+export interface Place {
+  /** Its origin. */
+  server: string;
+  /** The id of the offered tab. */
+  relay: string;
+  token: string;
+}
 
 export interface Ending {
   reason: EndReason | "released";
+  /** The tabs that the debugger is attached to. */
+  attached: number[];
 }
 
 export class TabRelay {
@@ -44,16 +69,29 @@ export class TabRelay {
   private isLeaving = false;
   private group?: number;
   private problem?: AttachProblem;
+  /** Whether the server knows the token of this browser. Nothing is done for it before. */
+  private readonly proven: Promise<boolean>;
 
   constructor(
     readonly tab: number,
-    url: string,
+    place: Place,
+    private readonly freeing: Freeing,
+    private readonly onAttached: () => void,
     private readonly onEnd: (ending: Ending) => void,
     /** The person used one of these tabs. */
     private readonly onUserInput: () => void,
   ) {
-    this.socket = new WebSocket(url);
-    this.socket.onmessage = ({ data }) => void this.serve(JSON.parse(String(data)) as Request);
+    this.socket = new WebSocket(
+      `${place.server.replace(/^http/, "ws")}/api/extension/tabs/${encodeURIComponent(place.relay)}`,
+    );
+    const answered = new Promise<ProofMessage>((resolve) => {
+      this.socket.onmessage = ({ data }) => {
+        const message = JSON.parse(String(data)) as Request | ProofMessage;
+        if (message.type === "proof") resolve(message);
+        else void this.serve(message);
+      };
+    });
+    this.proven = this.prove(place, answered);
     this.socket.onclose = ({ code }) => {
       const revoked = code === POLICY_VIOLATION;
       this.end(code === NORMAL ? (this.problem ?? "released") : revoked ? "access_revoked" : "server_lost");
@@ -61,13 +99,32 @@ export class TabRelay {
     this.clock = setInterval(() => this.say({ type: "ping" }), PING_MS);
   }
 
-  /** Resolves when the connection is open. */
-  opened(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.socket.readyState === WebSocket.OPEN) resolve();
-      this.socket.addEventListener("open", () => resolve());
-      this.socket.addEventListener("close", () => reject(new Error("the connection was refused")));
+  /** Resolves when the connection is open and the server has proven that it knows the token of this browser. */
+  async opened(): Promise<void> {
+    if (!(await this.proven)) throw new Error("the connection was refused");
+  }
+
+  /** Asks the server for the proof. */
+  private async prove({ server, token }: Place, answered: Promise<ProofMessage>): Promise<boolean> {
+    const { question, isProof } = await challenge(token, server);
+    const isOpen = await new Promise<boolean>((resolve) => {
+      if (this.socket.readyState === WebSocket.OPEN) resolve(true);
+      this.socket.addEventListener("open", () => resolve(true));
+      this.socket.addEventListener("close", () => resolve(false));
+      setTimeout(() => resolve(false), PROOF_MS);
     });
+    if (isOpen) this.socket.send(`{"type":"prove",${JSON.stringify(question).slice(1)}`);
+    const silence = new Promise<undefined>((resolve) => {
+      this.socket.addEventListener("close", () => resolve(undefined));
+      setTimeout(() => resolve(undefined), PROOF_MS);
+    });
+    const message = isOpen ? await Promise.race([answered, silence]) : undefined;
+    const isProven = message !== undefined && (await isProof(message.proof));
+    if (!isProven && !this.ended) {
+      this.socket.close();
+      this.end("not_proven");
+    }
+    return isProven;
   }
 
   has(tab: number): boolean {
@@ -99,7 +156,10 @@ export class TabRelay {
 
   onDetach(tab: number, reason: string): void {
     if (!this.attached.delete(tab)) return;
-    if (tab !== this.tab) return this.say({ type: "detached", tab });
+    if (tab !== this.tab) {
+      this.say({ type: "detached", tab });
+      return;
+    }
     // The reason for the end of the connection states what happened to the assigned tab. A message before it would end the run for another
     // reason.
     this.isLeaving = true;
@@ -112,14 +172,20 @@ export class TabRelay {
    * tab has only moved to a page that no extension may debug. */
   private async closeGone(): Promise<void> {
     const tab = await chrome.tabs.get(this.tab).catch(() => undefined);
-    if (!tab) this.close("tab_closed");
+    // If the tab is replaced or being closed, `replaced` or `onRemoved` comes first.
+    if (!tab) setTimeout(() => this.close("tab_closed"), REPLACEMENT_MS);
     else if (isRestricted(tab.pendingUrl ?? tab.url ?? "")) this.close("detached");
-    // If the tab is being closed, `onRemoved` comes first.
     else setTimeout(() => this.close("detached"), REMOVAL_MS);
   }
 
   onRemoved(tab: number): void {
     if (tab === this.tab) this.close("tab_closed");
+    else if (this.attached.delete(tab)) this.say({ type: "detached", tab });
+  }
+
+  /** Another tab has taken the place of this one, because the browser discarded its page. */
+  onReplaced(tab: number): void {
+    if (tab === this.tab) this.close("tab_discarded");
     else if (this.attached.delete(tab)) this.say({ type: "detached", tab });
   }
 
@@ -137,14 +203,25 @@ export class TabRelay {
 
   private async serve(request: Request): Promise<void> {
     const { id } = request;
+    if (!(await this.proven) || this.ended) return;
     try {
       this.say({ type: "result", id, result: (await this.carryOut(request)) ?? {} });
     } catch (error) {
       const message = errorText(error);
+      if (isForeignFrame(message) && request.type !== "attach_tab") return this.onForeignFrame(request, message);
       // Commands fail before `onDetach` says that the assigned tab is gone, and until the reason for it is known.
       const isGone = request.tab === this.tab && (this.isLeaving || (this.has(this.tab) && isDetachment(message)));
       if (!isGone) this.say({ type: "error", id, message });
     }
+  }
+
+  /** The browser refuses every command for a tab, because a frame of another extension is on its page. */
+  private onForeignFrame({ id, tab }: Request, message: string): void {
+    if (tab === undefined || tab === this.tab) return this.close("foreign_frame");
+    this.say({ type: "error", id, message });
+    if (!this.attached.delete(tab)) return;
+    this.say({ type: "detached", tab });
+    void this.freeing.free(tab);
   }
 
   private async carryOut(request: Request): Promise<unknown> {
@@ -158,6 +235,7 @@ export class TabRelay {
         }
         return { tab: this.tab };
       case "open_tab": {
+        if (!isOpenable(request.url ?? "")) throw new Error(`${request.url} is not opened in your own browser`);
         const { windowId } = await chrome.tabs.get(this.tab);
         const { id } = await chrome.tabs.create({ url: request.url, windowId, active: false, openerTabId: this.tab });
         if (id === undefined) throw new Error("the browser opened no tab");
@@ -170,7 +248,7 @@ export class TabRelay {
       case "release_tab": {
         const tab = this.own(request);
         this.attached.delete(tab);
-        await chrome.debugger.detach({ tabId: tab });
+        await this.freeing.free(tab);
         this.say({ type: "detached", tab });
         return {};
       }
@@ -181,6 +259,9 @@ export class TabRelay {
 
   private command(tab: number, { session, method = "", params }: Request): Promise<unknown> {
     if (!isAllowed(method)) throw new Error(`${method} is not relayed`);
+    const { url } = (params ?? {}) as { url?: string };
+    if (method === "Page.navigate" && !isOpenable(url ?? ""))
+      throw new Error(`${url} is not opened in your own browser`);
     const debuggee = { tabId: tab, ...(session && { sessionId: session }) };
     const send = () => chrome.debugger.sendCommand(debuggee, method, params);
     const glow = this.attached.get(tab);
@@ -228,6 +309,7 @@ export class TabRelay {
     this.attached.set(tab, glow);
     this.targets.set(targetId, tab);
     this.say({ type: "attached", tab, opener, loading: status === "loading", target: { targetId, title, url } });
+    if (tab === this.tab) this.onAttached();
     await this.join(tab);
     await glow.begin().catch(() => undefined);
   }
@@ -256,10 +338,16 @@ export class TabRelay {
     if (this.ended) return;
     this.ended = true;
     clearInterval(this.clock);
-    for (const tab of this.attached.keys()) void chrome.debugger.detach({ tabId: tab }).catch(() => undefined);
+    const attached = [...this.attached.keys()];
     this.attached.clear();
-    this.onEnd({ reason });
+    this.onEnd({ reason, attached });
   }
+}
+
+/** The server's answer to the question whether it knows the token of this browser. */
+interface ProofMessage {
+  type: "proof";
+  proof?: string;
 }
 
 /** The browser's message about a command that failed: a text, or the protocol's error as JSON in a text. */

@@ -22,7 +22,7 @@ interface Interval {
   to?: number;
 }
 
-/** Runs in the isolated world of each document. It is sent as text, so it uses nothing from outside. */
+/** Runs in the isolated world of each document: reports input, and removes frames of other extensions. It is sent as text, so it uses nothing from outside. */
 function listen(binding: string): void {
   const world = globalThis as unknown as Record<string, (report: string) => void>;
   const modifiers = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "NumLock", "Fn"];
@@ -30,6 +30,17 @@ function listen(binding: string): void {
     if (!event.isTrusted || modifiers.includes((event as KeyboardEvent).key)) return;
     world[binding]?.(JSON.stringify({ kind, at: Date.now() }));
   };
+  // The browser refuses every command of the debugger for a page with a frame of another extension. The browser shows such
+  // a frame only after this script has seen it, so it is never there.
+  const guard = () => {
+    for (const frame of document.querySelectorAll<HTMLElement & { src?: string; data?: string }>(
+      "iframe,frame,object,embed",
+    ))
+      if (/^chrome-extension:/i.test(frame.src || frame.data || "")) frame.remove();
+  };
+  const attributeFilter = ["src", "data"];
+  new MutationObserver(guard).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter });
+  guard();
   addEventListener("pointerdown", report("mouse"), { capture: true, passive: true });
   addEventListener("keydown", report("key"), { capture: true, passive: true });
 }

@@ -98,9 +98,9 @@ test("the model is set in the panel if the pairing permits it, and no key is in 
   await expect(panel.getByLabel("model.name")).not.toBeEditable();
   await expect(panel.getByText("legwork panel pair --admin")).toBeVisible();
 
-  await stand.worker.evaluate(() => chrome.storage.local.remove("token"));
-  await panel.reload();
-  await pair(panel, stand.run("panel", "pair", "--admin", "--quiet"));
+  await panel.getByLabel("Another code").fill(stand.run("panel", "pair", "--admin", "--quiet").trim());
+  await panel.getByRole("button", { name: "Pair", exact: true }).click();
+  await expect(panel.getByLabel("Another code")).toHaveCount(0);
   await panel.getByText("Settings", { exact: true }).click();
   await panel.getByLabel("model.name").fill("no model");
   await panel.getByRole("button", { name: "Save" }).first().click();
@@ -113,5 +113,5 @@ test("the model is set in the panel if the pairing permits it, and no key is in 
   const stored = await stand.worker.evaluate(async () =>
     Object.keys({ ...(await chrome.storage.local.get()), ...(await chrome.storage.session.get()) }),
   );
-  expect(stored.filter((key) => !/^(server|token|pausesOnInput|state-\d+|conversation-\d+)$/.test(key))).toEqual([]);
+  expect(stored.filter((key) => !/^(server|tokens|pausesOnInput|state-\d+|conversation-\d+)$/.test(key))).toEqual([]);
 });

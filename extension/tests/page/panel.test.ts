@@ -70,7 +70,8 @@ test("steps are carried out in the user's own tab, with its cookies, and the tab
   const run = await newest(panel).getAttribute("data-run");
   const pictures = await panel.evaluate(
     async ([origin, id]) => {
-      const { token } = (await chrome.storage.local.get("token")) as { token: string };
+      const { tokens } = (await chrome.storage.local.get("tokens")) as { tokens: Record<string, string> };
+      const token = tokens[origin];
       const ask = (path: string) => fetch(origin + path, { headers: { Authorization: `Bearer ${token}` } });
       const { data } = (await (await ask(`/api/automation/sessions/${id}/screenshots`)).json()) as {
         data: { id: string }[];

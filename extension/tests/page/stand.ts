@@ -180,7 +180,7 @@ export class Stand {
   }
 
   private isPaired(): Promise<boolean> {
-    return this.worker.evaluate(async () => "token" in (await chrome.storage.local.get("token")));
+    return this.worker.evaluate(async () => "tokens" in (await chrome.storage.local.get("tokens")));
   }
 
   /** Sets whether a run pauses when the person uses its tab: in these tests, the test is the person. */

@@ -78,6 +78,17 @@ function address(path: string, parameters: Record<string, unknown> = {}): string
   return path.replace("{id}", encodeURIComponent(String(id))) + (search.size ? `?${search}` : "");
 }
 
+/** Requests without a token: what a server says before it is known whether it may have one. */
+export const openly = {
+  async get<P extends keyof Gets>(path: P, signal?: AbortSignal): Promise<Data<P>> {
+    return (await ask<Data<P>>(path, { signal }, true)).data as Data<P>;
+  },
+  async post<T>(path: string, body: unknown): Promise<T> {
+    const headers = { "Content-Type": "application/json" };
+    return (await ask<T>(path, { method: "POST", headers, body: JSON.stringify(body) }, true)).data as T;
+  },
+};
+
 /** POST, PUT and DELETE. */
 export async function change<T>(
   method: string,
@@ -129,8 +140,8 @@ export async function artifact(hash: string, signal?: AbortSignal, most = 400_00
 export const pictureUrl = (hash: string) => `/api/screenshots/${encodeURIComponent(hash)}`;
 export const thumbnailUrl = (hash: string) => `${pictureUrl(hash)}/thumbnail`;
 
-async function ask<T>(path: string, init: RequestInit): Promise<Envelope<T>> {
-  const response = await reach(path, init);
+async function ask<T>(path: string, init: RequestInit, isOpen = false): Promise<Envelope<T>> {
+  const response = await reach(path, init, isOpen);
   const body = (await response.json().catch(() => undefined)) as Envelope<T> | undefined;
   if (response.ok && body?.success !== false) return body ?? { success: true };
   const { message, code, suggestedAction, details }: Partial<ErrorReport> = body?.error ?? {};
@@ -143,14 +154,15 @@ async function ask<T>(path: string, init: RequestInit): Promise<Envelope<T>> {
   );
 }
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
+async function reach(path: string, init: RequestInit, isOpen = false): Promise<Response> {
+  const caller = isOpen ? {} : await authorization();
   try {
     return await fetch(serverUrl(path), {
       credentials: "same-origin",
       cache: "no-store",
       redirect: "error",
       ...init,
-      headers: { ...init.headers, ...authorization() },
+      headers: { ...init.headers, ...caller },
     });
   } catch (error) {
     if (init.signal?.aborted) throw error;

@@ -43,6 +43,7 @@ export type Code =
   | "EX008"
   | "EX009"
   | "EX010"
+  | "EX011"
   | "AI001"
   | "AI002"
   | "AI003"
@@ -2135,6 +2136,7 @@ export interface Components {
   TabRequester: TabRequester;
   RequesterKind: RequesterKind;
   RequestedRun: RequestedRun;
+  Proof: Proof;
   PairedBrowser: PairedBrowser;
   Pairing: Pairing;
   OfferedTab: OfferedTab;
@@ -3579,6 +3581,10 @@ export interface ActionIdentity {
    */
   clause?: number | null;
   /**
+   * The part of the entered text that a model read on a page. Another run may have to enter another one.
+   */
+  readText?: string | null;
+  /**
    * In a replay: how well the element agrees with the recorded one, 0 to 1.
    */
   score?: number | null;
@@ -3651,6 +3657,11 @@ export interface ContainerIdentity {
    * The ARIA role; `text before`, `text after` or `text around` if the page has no element for the part.
    */
   role?: string;
+  /**
+   * The texts by which a person names the part: the first one with a word that only this part contains, and those that the
+   * instruction names. Another part with the same words otherwise is another thing.
+   */
+  names?: string[];
   /**
    * The words that only this part contains, in order. None for the row of a loop, which the loop determines.
    */
@@ -4464,6 +4475,15 @@ export interface RequestedRun {
    * The id of the tab.
    */
   tab: string;
+}
+/**
+ * The answer to a panel.
+ */
+export interface Proof {
+  /**
+   * A code of the random number and of the address of the server; absent if the pairing is not valid here.
+   */
+  proof?: string | null;
 }
 /**
  * A pairing that succeeded.
@@ -6150,6 +6170,7 @@ export interface Gets {
   "/api/automation/sessions/{id}/screenshots": { query: {  }; data: Picture[] };
   "/api/sessions/{id}/screenshots": { query: {  }; data: Picture[] };
   "/api/extension": { query: {  }; data: ExtensionInfo };
+  "/api/extension/proof": { query: { nonce: string; pairing: string }; data: Proof };
   "/api/streams/{id}": { query: {  }; data: Stream };
   "/api/streams/{id}/events": { query: { from?: number; limit?: number }; data: History };
   "/api/health": { query: {  }; data: Liveness };

@@ -1,12 +1,14 @@
 // Where the server is. The server's own page asks its own origin, with a cookie. The side panel of the extension has another
 // origin: it asks the server that it is paired with, with a token.
 
-const place: { origin: string; token?: string } = { origin: "" };
+const place: { origin: string; token?: string; check?: () => Promise<void> } = { origin: "" };
 
-/** Sends requests to this origin from now on, with this token. */
-export function setPlace(origin: string, token?: string): void {
+/** Sends requests to this origin from now on, with this token. `check` runs before each use of the token, and rejects if the
+ * token must not be sent there. */
+export function setPlace(origin: string, token?: string, check?: () => Promise<void>): void {
   place.origin = origin;
   place.token = token;
+  place.check = check;
 }
 
 /** The address of a path of the server. */
@@ -16,5 +18,9 @@ export const serverUrl = (path: string): string => place.origin + path;
 export const usesCookie = (): boolean => place.origin === "";
 
 /** The header with the token, if requests have one. */
-export const authorization = (): Record<string, string> =>
-  place.token ? { Authorization: `Bearer ${place.token}` } : {};
+export async function authorization(): Promise<Record<string, string>> {
+  const { token, check } = place;
+  if (!token) return {};
+  await check?.();
+  return { Authorization: `Bearer ${token}` };
+}

@@ -7,7 +7,7 @@ import { get, Refused } from "./client";
 import type { RecordPatch, Session } from "./generated";
 import { usesCookie } from "./place";
 import { append, type Delta, type Reply, shown } from "./reply";
-import { type Connection, type Frame, follow } from "./sse";
+import { type Connection, type Frame, follow, type Turn } from "./sse";
 import { isStartedHere } from "./start";
 
 export interface Followed {
@@ -28,13 +28,23 @@ export interface Run extends Followed {
 
 const PUBLISH_MS = 40;
 
-export function useRun(id: string): Run {
+/** How a page with several runs shares the few connections that a browser opens to one server. */
+export interface Sharing {
+  turn(signal: AbortSignal): Promise<Turn>;
+  /** Whether a run in this state goes on by itself. The connection of another one ends after the first data. */
+  isLive(state: string): boolean;
+}
+
+/** A run that was just continued may still be on record as it was before for this time. */
+const CONTINUED_MS = 15_000;
+
+export function useRun(id: string, sharing?: Sharing): Run {
   const [now, show] = useState<Followed>({ connection: "connecting" });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     // The current data stays while a run is resumed. Another run starts without data.
     const kept = now.view?.run.run === id || now.session?.summary.run === id ? now : undefined;
-    const run = new Follower(id, kept, show);
+    const run = new Follower(id, kept, show, sharing, turn > 0 ? CONTINUED_MS : 0);
     return () => run.stop();
   }, [id, turn]);
   return { ...now, again: () => setTurn(turn + 1) };
@@ -44,6 +54,7 @@ class Follower {
   private now: Followed;
   /** The newest reply of a model, even if it is complete. */
   private reply?: Reply;
+  private settling?: ReturnType<typeof setTimeout>;
   private timer?: ReturnType<typeof setTimeout>;
   private stopped = false;
   private readonly stream;
@@ -52,12 +63,15 @@ class Follower {
     private readonly id: string,
     kept: Followed | undefined,
     private readonly show: (now: Followed) => void,
+    private readonly sharing: Sharing | undefined,
+    private readonly patience: number,
   ) {
     this.now = { ...kept, reply: undefined, connection: "connecting" };
     this.publish();
     this.stream = follow({
       url: () => `/api/stream/record/${encodeURIComponent(id)}?from=${this.now.view?.progress.seq ?? 0}&deltas=1`,
       frame: (frame) => this.receive(frame),
+      turn: sharing?.turn,
       early: () => this.isNew(),
       state: (connection, status) => {
         if (this.stopped) return;
@@ -74,6 +88,7 @@ class Follower {
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
+    clearTimeout(this.settling);
     this.stream.stop();
   }
 
@@ -92,7 +107,18 @@ class Follower {
       case "end":
         this.stream.end();
     }
+    this.settle();
     this.publish();
+  }
+
+  /** Ends the connection of a run that does not go on by itself. */
+  private settle(): void {
+    const state = this.now.view?.run.state;
+    if (!this.sharing || state === undefined) return;
+    if (this.sharing.isLive(state)) {
+      clearTimeout(this.settling);
+      this.settling = undefined;
+    } else this.settling ??= setTimeout(() => this.stream.stop(), this.patience);
   }
 
   /** Requests the state of a run that has no record yet, or finds out that there is no such run. */

@@ -62,7 +62,7 @@ export async function readStream(url: string, reading: Reading): Promise<void> {
   addEventListener("offline", stop);
   let watchdog = setTimeout(stop, SILENCE_MS);
   try {
-    const headers: Record<string, string> = { Accept: "text/event-stream", ...authorization() };
+    const headers: Record<string, string> = { Accept: "text/event-stream", ...(await authorization()) };
     if (reading.lastId) headers["Last-Event-ID"] = reading.lastId;
     const response = await fetch(serverUrl(url), {
       headers,
@@ -91,17 +91,32 @@ export async function readStream(url: string, reading: Reading): Promise<void> {
 
 export type Connection = "connecting" | "open" | "lost" | "refused" | "ended";
 
+/** A connection that may be opened. */
+export interface Turn {
+  isBrief: boolean;
+  /** It has ended. */
+  done(): void;
+}
+
 export interface Following {
   /** The URL; called for every connection. */
   url(): string;
   frame(frame: Frame): void;
   state(state: Connection, status?: number): void;
+  /** Waits until a connection may be opened. A brief one ends after the first data, and is made again after a while. */
+  turn?: (signal: AbortSignal) => Promise<Turn>;
   /** Whether a 404 may be temporary, and counts only if it is repeated. */
   early?: () => boolean;
 }
 
 /** Number of failed attempts after which the connection is reported as lost, or the resource as missing. */
 const PATIENCE = 3;
+
+/** The time between two brief connections, and how long one of them waits for data. */
+const BRIEF_INTERVAL_MS = 2_000;
+const BRIEF_MS = 1_500;
+/** Data that belongs together arrives at once. */
+const BRIEF_REST_MS = 100;
 
 /** Keeps a stream open until it is stopped or has ended. The delay grows with each failure and ends at once when the
  * machine is online again or the page becomes visible. A hidden page gives up its connection after a while, because
@@ -114,7 +129,13 @@ export function follow(following: Following): { stop(): void; end(): void } {
 
   const run = async () => {
     for (let failures = 0; !stopped.signal.aborted; ) {
+      const turn = await following.turn?.(stopped.signal);
+      if (stopped.signal.aborted) {
+        turn?.done();
+        break;
+      }
       const hidden = pageHidden(stopped.signal);
+      const brief = turn?.isBrief ? timer(hidden.stop, BRIEF_MS) : undefined;
       let opened = false;
       try {
         await readStream(following.url(), {
@@ -127,6 +148,7 @@ export function follow(following: Following): { stop(): void; end(): void } {
           },
           frame(frame) {
             if (frame.id) lastId = frame.id;
+            brief?.again(BRIEF_REST_MS);
             following.frame(frame);
           },
         });
@@ -138,10 +160,13 @@ export function follow(following: Following): { stop(): void; end(): void } {
           return;
         }
       } finally {
+        brief?.stop();
         hidden.done();
+        turn?.done();
       }
       if (finished || stopped.signal.aborted) break;
       if (document.visibilityState === "hidden") await visible(stopped.signal);
+      else if (brief && opened) await pause(BRIEF_INTERVAL_MS, stopped.signal);
       else {
         // After the first success, the connection is "lost" until it is open again, after any number of attempts.
         following.state(known || failures >= PATIENCE ? "lost" : "connecting");
@@ -163,10 +188,23 @@ export function follow(following: Following): { stop(): void; end(): void } {
   };
 }
 
+/** A timer that can begin again. */
+function timer(ring: () => void, ms: number): { again(ms: number): void; stop(): void } {
+  let running = setTimeout(ring, ms);
+  const stop = () => clearTimeout(running);
+  return {
+    again(ms) {
+      stop();
+      running = setTimeout(ring, ms);
+    },
+    stop,
+  };
+}
+
 const HIDDEN_MS = 30_000;
 
 /** A signal that is aborted together with `outer`, or after the page was hidden for a while. */
-function pageHidden(outer: AbortSignal): { signal: AbortSignal; done(): void } {
+function pageHidden(outer: AbortSignal): { signal: AbortSignal; stop(): void; done(): void } {
   const mine = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
@@ -180,6 +218,7 @@ function pageHidden(outer: AbortSignal): { signal: AbortSignal; done(): void } {
   look();
   return {
     signal: mine.signal,
+    stop: abort,
     done() {
       clearTimeout(timer);
       outer.removeEventListener("abort", abort);

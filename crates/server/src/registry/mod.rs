@@ -119,6 +119,10 @@ impl Registry {
 
     async fn admit(&self, app: &Arc<App>, waiting: QueuedRun) -> Result<Admission, ApiError> {
         let replaced = self.replaced_by(&waiting);
+        if !replaced.is_empty() {
+            // A run that cannot start replaces none.
+            waiting.check(app)?;
+        }
         for run in replaced {
             // The error is ignored: the other run may have ended already.
             let _ = self.cancel(run, Some(format!("replaced by the newer run {}", waiting.run))).await;
@@ -217,6 +221,7 @@ impl Registry {
                 let begun = app.registry.begin(&app, waiting).await;
                 kept.forget(&app).await;
                 if let Err(refused) = begun {
+                    kept.release_tab(&app);
                     completion::finish_abandoned(&app, &kept, completion::failed_outcome(*refused.error)).await;
                 }
             });

@@ -80,6 +80,13 @@ impl QueuedRun {
         }
     }
 
+    /// Releases the tab of a run that will not start.
+    pub(super) fn release_tab(&self, app: &App) {
+        if let Some(tab) = self.tab() {
+            app.relayed_tabs.release(tab);
+        }
+    }
+
     /// The saved workflow that a new run belongs to.
     pub(super) fn workflow_id(&self) -> Option<String> {
         match &self.work {

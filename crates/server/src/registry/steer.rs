@@ -155,6 +155,7 @@ impl Registry {
         };
         if let Some(waiting) = queued {
             waiting.forget(&app).await;
+            waiting.release_tab(&app);
             completion::finish_abandoned(&app, &waiting, outcome).await;
             return Ok(());
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{
     Extension,
     extract::{Path, Request, State},
-    http::{HeaderMap, StatusCode},
+    http::{HeaderMap, StatusCode, header},
     response::Response,
 };
 use legwork::protocol::Code;
@@ -20,10 +20,11 @@ use crate::{
     TabRequester,
     access::Caller,
     app::App,
-    envelope::{ApiJson, ApiResponse},
+    envelope::{ApiJson, ApiQuery, ApiResponse},
     error::ApiError,
     gate::forbidden,
     handshake,
+    panel_proof::{Challenge, panel_proof},
     relay_socket::{self, MAX_MESSAGE_BYTES, RELAY_VERSION},
     relayed_tabs::RequestedRun,
 };
@@ -35,6 +36,9 @@ pub(super) fn routes() -> Vec<Route> {
     socket.response = ResponseKind::Upgrade;
     vec![
         get(Access::Open, "/api/extension", "What the side panel finds here", info).response::<ExtensionInfo>(),
+        get(Access::Open, "/api/extension/proof", "Proves to a paired panel that this server knows its token", prove)
+            .query::<Challenge>()
+            .response::<Proof>(),
         post(Access::Open, "/api/extension/pair", "Exchanges a code for a token; only for the extension", pair)
             .request_body::<Pairing>()
             .response::<PairedBrowser>(),
@@ -75,6 +79,30 @@ async fn info(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>)
         request,
         run,
     })
+}
+
+/// The answer to a panel.
+#[derive(Serialize, JsonSchema)]
+struct Proof {
+    /// A code of the random number and of the address of the server; absent if the pairing is not valid here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<String>,
+}
+
+async fn prove(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    ApiQuery(challenge): ApiQuery<Challenge>,
+) -> Result<ApiResponse<Proof>, ApiError> {
+    if !app.gate.is_extension(&headers) {
+        return Err(forbidden("only the extension asks for a proof"));
+    }
+    Ok(ApiResponse::ok(Proof { proof: panel_proof(&app, &host(&headers), &challenge).await }))
+}
+
+/// The host and port under which a request came, which `Gate::host` has checked.
+fn host(headers: &HeaderMap) -> String {
+    headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default().to_owned()
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -151,5 +179,8 @@ async fn connect(State(app): State<Arc<App>>, Path(id): Path<String>, request: R
         return Err(forbidden("only the extension connects tabs"));
     }
     let (carrier, ended) = app.relayed_tabs.connect(&id)?;
-    handshake::upgrade(request, MAX_MESSAGE_BYTES, move |socket| relay_socket::carry(app, id, carrier, ended, socket))
+    let place = (id, host(request.headers()));
+    handshake::upgrade(request, MAX_MESSAGE_BYTES, move |socket| {
+        relay_socket::carry(app, place, carrier, ended, socket)
+    })
 }

@@ -138,7 +138,7 @@ async fn a_code_pairs_the_extension_once_and_nobody_else() {
     assert_eq!(info(Some(token)).await["paired"], true);
     assert_eq!(
         info(None).await,
-        json!({ "version": env!("CARGO_PKG_VERSION"), "relayVersion": 1, "paired": false, "hasModel": false })
+        json!({ "version": env!("CARGO_PKG_VERSION"), "relayVersion": 2, "paired": false, "hasModel": false })
     );
     TokenFile::of(&place.data()).revoke(paired["name"].as_str().unwrap()).unwrap();
     assert_eq!(info(Some(token)).await["paired"], false);
