@@ -1,8 +1,10 @@
 // Where a person states what to do: a goal for the model, or steps that need no model.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Refused } from "../../../web/src/api/client";
 import { asRefused } from "../../../web/src/api/load";
+import { plain } from "../../../web/src/ui/advice";
+import { Advice } from "./advice";
 import type { Work } from "./start";
 
 interface ComposerProps {
@@ -17,6 +19,20 @@ export function Composer({ hasModel, disabled, onSubmit }: ComposerProps) {
   const [steps, setSteps] = useState(!hasModel);
   const [problem, setProblem] = useState<Refused>();
   const [busy, setBusy] = useState(false);
+
+  const form = useRef<HTMLFormElement>(null);
+  // The form covers the lower end of the page, so nothing that the page scrolls to may end up there.
+  useEffect(() => {
+    const root = document.documentElement;
+    const watch = new ResizeObserver(() => {
+      root.style.scrollPaddingBottom = `${form.current?.offsetHeight ?? 0}px`;
+    });
+    if (form.current) watch.observe(form.current);
+    return () => {
+      watch.disconnect();
+      root.style.scrollPaddingBottom = "";
+    };
+  }, []);
 
   const send = async () => {
     const words = text.trim();
@@ -33,6 +49,7 @@ export function Composer({ hasModel, disabled, onSubmit }: ComposerProps) {
   };
   return (
     <form
+      ref={form}
       class="composer"
       onSubmit={(event) => {
         event.preventDefault();
@@ -42,6 +59,7 @@ export function Composer({ hasModel, disabled, onSubmit }: ComposerProps) {
       <label for="words">{steps ? "Steps, one a line" : "What shall be done in this tab?"}</label>
       <textarea
         id="words"
+        dir="auto"
         rows={steps ? 4 : 2}
         value={text}
         placeholder={
@@ -67,11 +85,11 @@ export function Composer({ hasModel, disabled, onSubmit }: ComposerProps) {
       )}
       {problem && (
         <div class="ill" role="alert">
-          <p>{problem.message}</p>
+          <p>{plain(problem.message)}</p>
           {problem.details.map((line) => (
-            <p>{line}</p>
+            <p>{plain(line)}</p>
           ))}
-          {problem.suggestion && <p>{problem.suggestion}</p>}
+          <Advice of={problem} />
         </div>
       )}
     </form>

@@ -9,12 +9,14 @@ import "../../../web/src/styles/run.css";
 import "./panel.css";
 import { render } from "preact";
 import { setPlace } from "../../../web/src/api/place";
+import { speakForPanel } from "../../../web/src/ui/advice";
 import { applyTheme } from "../../../web/src/ui/theme";
 import { Panel } from "./panel";
 import { proving } from "./prove";
 import { loadSettings } from "./settings";
 
 applyTheme();
+speakForPanel();
 const settings = await loadSettings();
 const { server, token } = settings;
 setPlace(server, token, token ? proving(token, server) : undefined);

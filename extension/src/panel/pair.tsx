@@ -22,8 +22,8 @@ export function Pair({ answers, rejected, server }: PairProps) {
       <h1>Set up Legwork</h1>
       {rejected && (
         <p class="note" role="alert">
-          The pairing of this browser is no longer valid, or another program answers at {server}; it got no access.
-          Pair it again, or change the address.
+          The pairing of this browser is no longer valid, or another program answers at {server}; it got no access. Pair
+          it again, or change the address.
         </p>
       )}
       <ol class="setup">

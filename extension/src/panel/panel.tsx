@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { TabRequester } from "../../../web/src/api/generated";
 import { asRefused } from "../../../web/src/api/load";
 import { Announcer } from "../../../web/src/ui/announce";
+import { quotable } from "../../../web/src/ui/visible";
 import { HELD_TEXT, isRestricted, STATE_TEXTS, type TabState } from "../relay/states";
 import { Command } from "./command";
 import { Composer } from "./composer";
@@ -137,7 +138,7 @@ function TabNote({ tab, state }: { tab: chrome.tabs.Tab | undefined; state: TabS
 /** Who controls a tab. What an agent calls itself is a claim, so it is quoted. */
 function controller(requester: TabRequester | undefined): string {
   if (!requester) return "Legwork";
-  return requester.kind === "agent" ? `An agent (“${requester.name}”)` : "A run at a terminal";
+  return requester.kind === "agent" ? `An agent (“${quotable(requester.name)}”)` : "A run at a terminal";
 }
 
 /** Whether an agent works in the tab, which a task of the panel would disturb. */
@@ -164,12 +165,13 @@ function Request({ requester, tab, server }: { requester: TabRequester; tab: chr
       <strong>{kind === "agent" ? "An agent asks for a tab" : "A terminal asks for a tab"}</strong>
       {kind === "agent" ? (
         <p>
-          An agent that calls itself “{name}” wants to work in this tab, with your logins, until you disconnect it (
-          <code>legwork mcp --extension</code>).
+          An agent that calls itself “<bdi>{quotable(name)}</bdi>” wants to work in this tab, with your logins, until
+          you disconnect it (<code>legwork mcp --extension</code>).
         </p>
       ) : (
         <p>
-          <code>legwork run --extension</code> wants to carry out “{name}” in this tab, with your logins.
+          <code>legwork run --extension</code> wants to carry out “<bdi>{quotable(name)}</bdi>” in this tab, with your
+          logins.
         </p>
       )}
       <button

@@ -16,6 +16,18 @@ import { Prose } from "../../../web/src/ui/prose";
 import { Troubles } from "../../../web/src/ui/trouble";
 import { EARLIER, NEWEST } from "./sharing";
 
+/** How long the page may take to show what follows. */
+const FOLLOWS_MS = 400;
+
+/** If the button that had the focus is gone, the next one of the task has it, or the field for the next task. */
+function keepFocus(id: string): void {
+  setTimeout(() => {
+    if (document.activeElement && document.activeElement !== document.body) return;
+    const next = `[data-run="${CSS.escape(id)}"] .steering button:enabled`;
+    (document.querySelector<HTMLElement>(next) ?? document.getElementById("words"))?.focus();
+  }, FOLLOWS_MS);
+}
+
 interface RunViewProps {
   id: string;
   text: string;
@@ -59,7 +71,14 @@ export function RunView({ id, text, isNewest, hasUserInput, onContinue, onResume
         </section>
       )}
       {!view && run.session?.state === "queued" && <p class="now">Waits until another task has ended</p>}
-      <QuestionBox id={id} question={record?.question} onAnswered={() => record?.ended && run.again()} />
+      <QuestionBox
+        id={id}
+        question={record?.question}
+        onAnswered={() => {
+          if (record?.ended) run.again();
+          keepFocus(id);
+        }}
+      />
       {record?.ended && (
         <div class="standing">
           <Badge verdict={record.verdict} />
@@ -144,6 +163,7 @@ function Steering({ id, run, onContinue, onResume }: SteeringProps) {
       setProblem(asRefused(error).message);
     }
     setBusy(false);
+    keepFocus(id);
   };
   const ask = (what: string) =>
     attempt(() => change("POST", `/api/automation/sessions/${encodeURIComponent(id)}/${what}`, {}));

@@ -26,12 +26,14 @@ const INTERVAL_MS = 2_000;
 /** Asks the server once. */
 export async function lookAtServer(settings: PanelSettings): Promise<ServerState> {
   let info: ExtensionInfo;
+  let isProven = true;
   const limit = () => AbortSignal.timeout(ANSWER_MS);
   try {
     const asked = settings.token ? get("/api/extension", undefined, limit()) : openly.get("/api/extension", limit());
     info = await asked.catch((error) => {
       // The token was not sent: the server has not proven that it knows it.
-      if (error instanceof Refused && error.code === UNPROVEN) return openly.get("/api/extension", limit());
+      isProven = !(error instanceof Refused && error.code === UNPROVEN);
+      if (!isProven) return openly.get("/api/extension", limit());
       throw error;
     });
   } catch (error) {
@@ -43,7 +45,7 @@ export async function lookAtServer(settings: PanelSettings): Promise<ServerState
   }
   if (info.relayVersion !== RELAY_VERSION)
     return { kind: "other_version", version: info.version, isNewer: info.relayVersion > RELAY_VERSION };
-  if (!info.paired) return { kind: "unpaired", info, rejected: settings.token !== undefined };
+  if (!info.paired || !isProven) return { kind: "unpaired", info, rejected: settings.token !== undefined };
   return { kind: "ready", info };
 }
 

@@ -194,6 +194,28 @@ export class Stand {
     return { process, server: found };
   }
 
+  /** A server with a data folder of its own. */
+  static async serverElsewhere(): Promise<{ server: string; run(...words: string[]): string; close(): void }> {
+    const data = mkdtempSync(join(tmpdir(), "legwork-panel-"));
+    const env = { ...process.env, LEGWORK_DATA_DIR: data, XDG_CONFIG_HOME: join(data, "config"), NO_COLOR: "1" };
+    const program = spawn(PROGRAM, ["serve", "--port", "0"], { env });
+    const server = await new Promise<string>((resolve) => {
+      for (const stream of [program.stdout, program.stderr])
+        createInterface({ input: stream }).on("line", (text) => {
+          const match = /^(http:\/\/[^/]+)\/open/.exec(text);
+          if (match) resolve(match[1]!);
+        });
+    });
+    return {
+      server,
+      run: (...words) => execFileSync(PROGRAM, words, { env, encoding: "utf8" }),
+      close: () => {
+        program.kill("SIGKILL");
+        rmSync(data, { recursive: true, force: true });
+      },
+    };
+  }
+
   /** Opens a page of the site in a tab; the page and the number of its tab. */
   async tab(path = "/"): Promise<{ page: Page; tab: number }> {
     const page = await this.context.newPage();

@@ -118,3 +118,22 @@ test("a task on a page with a frame of another extension fails with an error of 
   expect(record).not.toContain("EX001");
   await expect(newest(panel)).not.toContainText("install");
 });
+
+test("a tab that the browser discards keeps its conversation, and its run says so and can be resumed", async () => {
+  const { page, tab, panel } = await stand.paired();
+  await stand.pauseOnInput(false);
+  await startSteps(panel, ...ADDING, WAITING);
+  await expect(newest(panel).locator(".item.good")).toHaveCount(2);
+  // A page that Playwright debugs is not discarded in all versions.
+  await panel.bringToFront();
+  const id = await stand.worker.evaluate(async (old) => (await chrome.tabs.discard(old))?.id, tab);
+  test.skip(id === undefined, "this browser discards no such tab");
+  await expect(panel.getByText("The browser discarded this tab")).toBeVisible();
+  await expect(newest(panel)).not.toHaveAttribute("data-state", "running");
+  await expect(newest(panel)).not.toHaveAttribute("data-state", "cancelled");
+  const moved = await stand.panel(id!);
+  await expect(moved.locator("article.task")).toHaveCount(1);
+  await startSteps(moved, 'Check that "Orders" is shown');
+  await expect(newest(moved)).toHaveAttribute("data-state", "success");
+  expect(page.isClosed()).toBe(id !== tab);
+});

@@ -23,6 +23,40 @@ const BY_CODE: Record<string, string> = {
   US001: "“Resume” continues where it stopped.",
 };
 
+/** The same in the side panel, which has no such pages, and beside which there is a terminal. */
+const BY_CODE_IN_PANEL: Record<string, string> = {
+  SP001: "Correct the lines that are named.",
+  SP002: "Set a model in the settings, or turn on “Steps” and state what to do in sentences that need none.",
+  TL002: "The run continues without this advice. Check the address and the key of the model.",
+  EX001: "`legwork doctor` in a terminal shows what is missing.",
+  EX008: "If this is intended, start the run in a terminal, where sites can be allowed.",
+  EX006: "“Resume in this tab” continues.",
+  AI002: "Set the key of the provider in the environment of `legwork serve`, and start it again.",
+  CM001: "It may have been deleted. `legwork runs` lists those that are on record.",
+  RS001: "Check on the site whether it was done, then choose what you found above.",
+  US001: "“Resume in this tab” continues where it stopped.",
+};
+
+/** What the texts for the page say about its other pages, in the words of the side panel. */
+const PANEL_RULES: [RegExp, string][] = [
+  [/(store|change) (its value|that) under “Settings”, “Secrets”/g, "$1 $2 with `legwork vault` in a terminal"],
+  [/or store the secret for its site under “Settings”, “Secrets”/g, "or store it for its site with `legwork vault`"],
+  [/under “Settings”, “(?:Keys|Secrets)”/g, "on the machine of Legwork"],
+  [/give it a value in the form below/g, "state its value in the step"],
+  [/enter a start URL/g, "open the page in this tab"],
+  [/“Resume”/g, "“Resume in this tab”"],
+];
+
+let isPanel = false;
+
+/** From now on, texts are in the words of the side panel. */
+export function speakForPanel(): void {
+  isPanel = true;
+}
+
+const words = (text: string): string =>
+  isPanel ? PANEL_RULES.reduce((said, [found, instead]) => said.replace(found, instead), text) : text;
+
 /** Hints that the page can follow in another way. */
 const RULES: [RegExp, string][] = [
   [/give it (?:with --var \w+=…|a value under `inputs` of the request)/g, "give it a value in the form below"],
@@ -104,17 +138,18 @@ export function plain(text: string): string {
   const named = text
     .replace(OPTION, (_, name: string) => `${label(name)}: `)
     .replace(/^(?:text: )?(line \d+), column \d+/, "$1");
-  if (!FOREIGN.test(named)) return named;
-  const said = RULES.reduce((words, [found, instead]) => words.replace(found, instead), named);
-  return FOREIGN.test(said) ? without(said, FOREIGN) : said;
+  if (!FOREIGN.test(named)) return words(named);
+  const said = RULES.reduce((text, [found, instead]) => text.replace(found, instead), named);
+  return words(FOREIGN.test(said) ? without(said, FOREIGN) : said);
 }
 
 /** What to try after an error; nothing if only a terminal or a program could. */
 export function advice(error: { code?: string; suggestedAction?: string }): string | undefined {
   const text = error.suggestedAction;
   if (!text) return undefined;
-  if (FOREIGN.test(text)) return (error.code && BY_CODE[error.code]) || without(plain(text), REQUEST) || undefined;
-  return REQUEST.test(text) ? undefined : text;
+  const byCode = isPanel ? BY_CODE_IN_PANEL : BY_CODE;
+  if (FOREIGN.test(text)) return (error.code && byCode[error.code]) || without(plain(text), REQUEST) || undefined;
+  return REQUEST.test(text) ? undefined : words(text);
 }
 
 /** Whether a text names something foreign to the page: a command, a flag, a route, or a file of the documentation. */

@@ -3,9 +3,14 @@
 // page can influence the text of a model.
 
 import type { ComponentChildren } from "preact";
+import { visible } from "./visible";
 
 export function Prose({ text }: { text: string }) {
-  return <div class="prose">{blocks(text).map(block)}</div>;
+  return (
+    <div class="prose" dir="auto">
+      {blocks(visible(text)).map(block)}
+    </div>
+  );
 }
 
 /** One line of such a text. */
