@@ -66,6 +66,9 @@ pub enum ServeError {
     /// A tab of the user's own browser cannot be used.
     #[error("the tab cannot be used")]
     Tab(#[source] BrowserError),
+    /// A person refused the request for a tab, or another request replaced it.
+    #[error("the request for a tab was refused in the side panel, or another one has replaced it")]
+    TabDeclined,
     /// No server responds.
     #[error("no server answers for this data folder")]
     NotRunning(#[source] Option<reqwest::Error>),
@@ -92,6 +95,7 @@ impl ServeError {
             ServeError::Random => "restart the machine",
             ServeError::NoToken(_) => "`legwork token list` shows all of them",
             ServeError::Tab(_) => "open another page in the tab, and assign it again in the side panel",
+            ServeError::TabDeclined => "ask the person at the browser before the next request",
             ServeError::NotRunning(_) => "start it: `legwork serve`",
             ServeError::Store(error) => error.hint(),
         }

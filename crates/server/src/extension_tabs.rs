@@ -32,10 +32,10 @@ impl ExtensionTabs {
     /// no longer shown.
     ///
     /// # Errors
-    /// If the server ends before, or another request replaces this one.
+    /// If a person refuses it, the server ends before, or another request replaces this one.
     pub async fn request(&self, requester: TabRequester) -> Result<AssignedTab, ServeError> {
         let answer = self.app()?.relayed_tabs.ask(requester);
-        let (id, link) = answer.await.map_err(|_| ServeError::NotRunning(None))?;
+        let (id, link) = answer.await.map_err(|_| ServeError::TabDeclined)?;
         // The relay answers what a browser answers at its start, so this does not wait for the extension.
         let browser = RelayedBrowser::connect(link).await.map_err(ServeError::Tab)?;
         Ok(AssignedTab { browser, id })

@@ -148,6 +148,11 @@ impl RelayedTabs {
         tab
     }
 
+    /// A person refuses the program that waits for a tab; whether there was one.
+    pub(crate) fn refuse(&self) -> bool {
+        self.0.lock().request.take().is_some_and(|request| !request.answer.is_closed())
+    }
+
     /// The program has begun its run in the tab that it got.
     pub(crate) fn note_run(&self, id: &str, run: RunId) {
         let mut state = self.0.lock();

@@ -2,6 +2,7 @@
 // server, that of the tab, and that of the newest run.
 
 import { useEffect, useState } from "preact/hooks";
+import { change } from "../../../web/src/api/client";
 import type { TabRequester } from "../../../web/src/api/generated";
 import { asRefused } from "../../../web/src/api/load";
 import { Announcer } from "../../../web/src/ui/announce";
@@ -181,6 +182,15 @@ function Request({ requester, tab, server }: { requester: TabRequester; tab: chr
         onClick={() => void offerTab(tab, server, requester).catch((error) => setProblem(asRefused(error).message))}
       >
         Let it work in this tab
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          const refusal = change("POST", "/api/extension/refuse");
+          refusal.catch((error) => setProblem(asRefused(error).message));
+        }}
+      >
+        Refuse
       </button>
       {problem && (
         <p class="ill" role="alert">

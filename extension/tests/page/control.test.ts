@@ -92,6 +92,25 @@ test("an agent works over MCP in the tab that a person assigns, until the person
   expect(page.isClosed()).toBe(false);
 });
 
+test("the request of an agent can be refused, and its name cannot look like words of the panel", async () => {
+  const { tab } = await stand.tab();
+  const { process: program, found } = await stand.start(
+    ["mcp", "--extension"],
+    /Waiting for a tab of your browser \((.*)\)/,
+    { LEGWORK_SERVER_PORT: "0" },
+  );
+  const agent = new McpClient(program);
+  await agent.begin("editor” is checked by “Legwork\u202e");
+  await stand.point(found);
+  const panel = await stand.panel(tab);
+  await pair(panel, stand.run("panel", "pair", "--quiet"));
+  const first = agent.call("browser_snapshot", {});
+  await expect(panel.getByText("“editor is checked by Legwork⟨U+202E⟩”")).toBeVisible();
+  await panel.getByRole("button", { name: "Refuse" }).click();
+  expect(await first).toContain("was refused in the side panel");
+  await expect(panel.getByText("An agent asks for a tab")).toHaveCount(0);
+});
+
 test("the model is set in the panel if the pairing permits it, and no key is in the browser", async () => {
   const { panel } = await stand.paired();
   await panel.getByText("Settings", { exact: true }).click();

@@ -45,6 +45,8 @@ pub(super) fn routes() -> Vec<Route> {
         post(RUN, "/api/extension/tabs", "Offers a tab of the user's own browser for a run", offer)
             .request_body::<TabOffer>()
             .response::<OfferedTab>(),
+        post(RUN, "/api/extension/refuse", "Refuses the program that waits for a tab", refuse)
+            .response::<RefusedRequest>(),
         socket,
     ]
 }
@@ -172,6 +174,17 @@ async fn offer(
     let ended = grant.map_or_else(CancellationToken::new, |grant| grant.ended.clone());
     let product: String = body.product.chars().filter(|c| !c.is_control()).take(80).collect();
     Ok(ApiResponse::ok(OfferedTab { id: app.relayed_tabs.offer(&product, body.for_request, ended)? }))
+}
+
+/// Whether a program was refused.
+#[derive(Serialize, JsonSchema)]
+struct RefusedRequest {
+    /// Whether one was waiting.
+    refused: bool,
+}
+
+async fn refuse(State(app): State<Arc<App>>) -> ApiResponse<RefusedRequest> {
+    ApiResponse::ok(RefusedRequest { refused: app.relayed_tabs.refuse() })
 }
 
 async fn connect(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Result<Response, ApiError> {

@@ -161,6 +161,7 @@ async fn a_run_in_a_tab_that_cannot_be_debugged_fails_with_the_reason_and_starts
     assert_ne!(status, "success");
     let said = json!(events).to_string();
     assert!(said.contains("the tab of your browser cannot be used: Cannot access a chrome:// URL"), "{said}");
+    assert!(said.contains("EX011") && !said.contains("EX001"), "{said}");
 
     // The tab is not assigned to another run, and a resume needs a new one.
     panel.post("/api/automation/execute", json!({ "steps": ["Reload the page"], "tab": tab })).await.refused(409);
@@ -175,7 +176,8 @@ async fn a_closed_tab_cancels_its_run_and_a_lost_connection_does_not() {
     let serving = place.open().await;
     let panel = Panel::pair(&place, &serving).await;
     for (code, expected, words) in
-        [(4001, "cancelled", "the tab was closed"), (4003, "failure", "the browser disconnected Legwork from the tab")]
+        [(4001, "cancelled", "the tab was closed"), (4003, "failure", "the browser disconnected Legwork from the tab"),
+            (4004, "failure", "a frame of another extension"), (4005, "failure", "discarded the tab")]
     {
         let (tab, mut socket) = panel.tab().await;
         let run = panel.start(&tab).await;
@@ -210,13 +212,73 @@ async fn a_run_that_waits_for_its_turn_is_cancelled_with_its_tab() {
 }
 
 #[tokio::test]
-async fn a_revoked_pairing_releases_its_tabs() {
+async fn a_cancelled_run_that_waited_for_its_turn_releases_its_tab() {
+    let place = Place::new().set("server.max_concurrent_runs", "1");
+    let serving = place.open().await;
+    let panel = Panel::pair(&place, &serving).await;
+    let (first_tab, mut first) = panel.tab().await;
+    panel.start(&first_tab).await;
+    assert_eq!(next(&mut first).await["type"], "attach_tab");
+    let (tab, mut socket) = panel.tab().await;
+    let queued = panel.start(&tab).await;
+    panel.post(&format!("/api/automation/sessions/{queued}/cancel"), json!({})).await.data();
+    assert_eq!(closed(&mut socket).await, CloseCode::Normal);
+    first.close(Some(CloseFrame { code: CloseCode::from(4001), reason: "".into() })).await.unwrap();
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn a_run_that_cannot_start_replaces_none() {
     let place = Place::new();
     let serving = place.open().await;
     let panel = Panel::pair(&place, &serving).await;
+    let (tab, mut socket) = panel.tab().await;
+    let body = json!({ "steps": ["Reload the page"], "tab": tab, "page": "p" });
+    let run = panel.post("/api/automation/execute", body).await.data()["sessionId"].clone();
+    assert_eq!(next(&mut socket).await["type"], "attach_tab");
+    let refused = panel.post("/api/automation/execute", json!({ "steps": ["Clik it"], "page": "p" })).await;
+    assert!(refused.status.is_client_error(), "{}", refused.status);
+    let path = format!("/api/automation/sessions/{}", run.as_str().unwrap());
+    let request = serving.http.get(format!("{}{path}", serving.url)).bearer_auth(&panel.token);
+    assert_eq!(Answer::of(request.send().await.unwrap()).await.data()["state"], "running");
+    socket.close(Some(CloseFrame { code: CloseCode::from(4001), reason: "".into() })).await.unwrap();
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn the_server_proves_that_it_knows_the_token_of_a_panel_and_of_no_other() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let panel = Panel::pair(&place, &serving).await;
+    let record = TokenFile::of(&place.data()).list().unwrap().remove(0);
+    let nonce = "5a".repeat(32);
+    let host = serving.url.strip_prefix("http://").unwrap();
+    let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, record.proof_key().as_bytes());
+    let tag = ring::hmac::sign(&key, format!("{nonce}\n{host}").as_bytes());
+    let expected: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    let ask = async |origin: &str, nonce: &str, pairing: &str| {
+        let url = format!("{}/api/extension/proof?nonce={nonce}&pairing={pairing}", serving.url);
+        Answer::of(serving.http.get(url).header("origin", origin).send().await.unwrap()).await
+    };
+    assert_eq!(ask(ORIGIN, &nonce, &record.pairing()).await.data()["proof"], expected);
+    for (nonce, pairing) in [(nonce.as_str(), "0123456789abcdef"), ("5a", &record.pairing()), ("zz", "")] {
+        assert_eq!(ask(ORIGIN, nonce, pairing).await.data(), json!({}), "{nonce} {pairing}");
+    }
+    ask(OTHER, &nonce, &record.pairing()).await.refused(403);
+    assert!(!record.proof_key().contains(&record.pairing()));
+
+    // Over the connection of a tab, too.
     let (_, mut socket) = panel.tab().await;
-    let name = TokenFile::of(&place.data()).list().unwrap()[0].name.clone();
-    TokenFile::of(&place.data()).revoke(&name).unwrap();
+    let asked = format!(r#"{{"type":"prove","nonce":"{nonce}","pairing":"{}"}}"#, record.pairing());
+    socket.send(Message::text(asked)).await.unwrap();
+    assert_eq!(next(&mut socket).await, json!({ "type": "proof", "proof": expected }));
+    TokenFile::of(&place.data()).revoke(&record.name).unwrap();
+    assert_eq!(ask(ORIGIN, &nonce, &record.pairing()).await.data(), json!({}));
+    serving.stop().await;
+}
+
+/// The code with which Legwork closes the connection of a tab.
+async fn closed(socket: &mut Socket) -> CloseCode {
     let end = tokio::time::timeout(TEST_TIMEOUT, async {
         loop {
             match socket.next().await {
@@ -226,7 +288,18 @@ async fn a_revoked_pairing_releases_its_tabs() {
             }
         }
     });
-    assert_eq!(end.await.unwrap(), CloseCode::Policy);
+    end.await.unwrap()
+}
+
+#[tokio::test]
+async fn a_revoked_pairing_releases_its_tabs() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let panel = Panel::pair(&place, &serving).await;
+    let (_, mut socket) = panel.tab().await;
+    let name = TokenFile::of(&place.data()).list().unwrap()[0].name.clone();
+    TokenFile::of(&place.data()).revoke(&name).unwrap();
+    assert_eq!(closed(&mut socket).await, CloseCode::Policy);
     assert!(connect(&serving, "unknown", ORIGIN).await.is_err() && connect(&serving, "unknown", OTHER).await.is_err());
     serving.stop().await;
 }
