@@ -19,8 +19,8 @@ use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    activity::ActivityCursor, compose::Prices, decider::Decider, error::browser_code, guard::RunGuard, lessons, live::LiveView, readable,
-    restore::SavedState, run_policy::drop_target, run_session::RunSession, tools::Tools,
+    activity::ActivityCursor, compose::Prices, decider::Decider, error::browser_code, guard::RunGuard, lessons,
+    live::LiveView, readable, restore::SavedState, run_policy::drop_target, run_session::RunSession, tools::Tools,
 };
 
 /// Maximum number of bytes of a page's text in an artifact.

@@ -24,13 +24,14 @@ export const DEFAULT_SERVER = "http://127.0.0.1:7717";
 const read = (): Promise<Stored> => chrome.storage.local.get(["server", "tokens", "token", "pausesOnInput"]);
 
 export async function loadSettings(): Promise<PanelSettings> {
-  const { server = DEFAULT_SERVER, tokens = {}, token, pausesOnInput = true } = await read();
+  const { server: address = DEFAULT_SERVER, tokens = {}, token, pausesOnInput = true } = await read();
+  const server = serverOrigin(address) ?? DEFAULT_SERVER;
   if (token !== undefined) {
     tokens[server] ??= token;
     await chrome.storage.local.set({ tokens });
     await chrome.storage.local.remove("token");
   }
-  return { server: serverOrigin(server) ?? DEFAULT_SERVER, token: tokens[server], pausesOnInput };
+  return { server, token: tokens[server], pausesOnInput };
 }
 
 export async function saveSettings(settings: Partial<Omit<PanelSettings, "token">>): Promise<void> {

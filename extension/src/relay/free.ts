@@ -65,6 +65,8 @@ export class Freeing {
       await chrome.tabs.update(tab, { url: "about:blank" });
       const until = Date.now() + LEAVE_MS;
       while (Date.now() < until && !(await this.isFree(tab))) await sleep(50);
+      // A page can ask whether it may be left, and the question cannot be answered.
+      if (this.has(tab)) return;
       if (url) await chrome.tabs.update(tab, { url });
       else await chrome.tabs.goBack(tab);
     } finally {

@@ -171,7 +171,7 @@ export class Stand {
     const ended = new Promise<number | null>((resolve) => program.on("exit", resolve));
     await this.point(found);
     const panel = await this.panel(tab);
-    if (await this.isPaired()) await panel.getByRole("button", { name: ASSIGN }).waitFor();
+    if (await this.isPaired(found)) await panel.getByRole("button", { name: ASSIGN }).waitFor();
     else await pair(panel, this.run("panel", "pair", "--quiet"), ASSIGN);
     await panel.getByRole("button", { name: ASSIGN }).click();
     // The panel of a person is beside the tab, not in front of it.
@@ -179,8 +179,11 @@ export class Stand {
     return { code: await ended, output, page, panel };
   }
 
-  private isPaired(): Promise<boolean> {
-    return this.worker.evaluate(async () => "tokens" in (await chrome.storage.local.get("tokens")));
+  private isPaired(server: string): Promise<boolean> {
+    return this.worker.evaluate(async (origin) => {
+      const { tokens } = (await chrome.storage.local.get("tokens")) as { tokens?: Record<string, string> };
+      return tokens?.[origin] !== undefined;
+    }, server);
   }
 
   /** Sets whether a run pauses when the person uses its tab: in these tests, the test is the person. */

@@ -2141,6 +2141,7 @@ export interface Components {
   Pairing: Pairing;
   OfferedTab: OfferedTab;
   TabOffer: TabOffer;
+  RefusedRequest: RefusedRequest;
   SteerReply: SteerReply;
   Resume: Resume;
   Assume: Assume;
@@ -4522,6 +4523,15 @@ export interface TabOffer {
    * Whether the tab is for the program that waits for one.
    */
   forRequest?: boolean;
+}
+/**
+ * Whether a program was refused.
+ */
+export interface RefusedRequest {
+  /**
+   * Whether one was waiting.
+   */
+  refused: boolean;
 }
 /**
  * The run received the op. Its events show the effect.

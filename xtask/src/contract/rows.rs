@@ -438,6 +438,17 @@ pub(super) const SECTIONS: &[Section] = &[
                 &["the border stays through navigations, and is gone within a second after a stop"],
             ),
             (
+                "Only the server that a browser is paired with gets its token and controls its tabs.",
+                &[
+                    "a program that listens at the address of Legwork gets neither the token nor the tab",
+                    "the_server_proves_that_it_knows_the_token_of_a_panel_and_of_no_other",
+                ],
+            ),
+            (
+                "A tab is always freed; until then, its state says what holds it.",
+                &["a tab that a frame of another extension holds says so, and is free when the frame is gone"],
+            ),
+            (
                 "No key of a model is in the browser.",
                 &[
                     "the model is set in the panel if the pairing permits it, and no key is in the browser",

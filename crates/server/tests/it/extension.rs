@@ -175,10 +175,12 @@ async fn a_closed_tab_cancels_its_run_and_a_lost_connection_does_not() {
     let place = Place::new();
     let serving = place.open().await;
     let panel = Panel::pair(&place, &serving).await;
-    for (code, expected, words) in
-        [(4001, "cancelled", "the tab was closed"), (4003, "failure", "the browser disconnected Legwork from the tab"),
-            (4004, "failure", "a frame of another extension"), (4005, "failure", "discarded the tab")]
-    {
+    for (code, expected, words) in [
+        (4001, "cancelled", "the tab was closed"),
+        (4003, "failure", "the browser disconnected Legwork from the tab"),
+        (4004, "failure", "a frame of another extension"),
+        (4005, "failure", "discarded the tab"),
+    ] {
         let (tab, mut socket) = panel.tab().await;
         let run = panel.start(&tab).await;
         assert_eq!(next(&mut socket).await["type"], "attach_tab");
@@ -229,19 +231,20 @@ async fn a_cancelled_run_that_waited_for_its_turn_releases_its_tab() {
 
 #[tokio::test]
 async fn a_run_that_cannot_start_replaces_none() {
-    let place = Place::new();
+    let place = Place::new().set("server.max_concurrent_runs", "1");
     let serving = place.open().await;
     let panel = Panel::pair(&place, &serving).await;
-    let (tab, mut socket) = panel.tab().await;
-    let body = json!({ "steps": ["Reload the page"], "tab": tab, "page": "p" });
-    let run = panel.post("/api/automation/execute", body).await.data()["sessionId"].clone();
-    assert_eq!(next(&mut socket).await["type"], "attach_tab");
+    let (first_tab, mut first) = panel.tab().await;
+    panel.start(&first_tab).await;
+    assert_eq!(next(&mut first).await["type"], "attach_tab");
+    let body = json!({ "steps": ["Reload the page"], "page": "p" });
+    let queued = panel.post("/api/automation/execute", body).await.data()["sessionId"].clone();
     let refused = panel.post("/api/automation/execute", json!({ "steps": ["Clik it"], "page": "p" })).await;
     assert!(refused.status.is_client_error(), "{}", refused.status);
-    let path = format!("/api/automation/sessions/{}", run.as_str().unwrap());
-    let request = serving.http.get(format!("{}{path}", serving.url)).bearer_auth(&panel.token);
-    assert_eq!(Answer::of(request.send().await.unwrap()).await.data()["state"], "running");
-    socket.close(Some(CloseFrame { code: CloseCode::from(4001), reason: "".into() })).await.unwrap();
+    let url = format!("{}/api/automation/sessions/{}", serving.url, queued.as_str().unwrap());
+    let asked = serving.http.get(url).bearer_auth(&panel.token).send().await.unwrap();
+    assert_eq!(Answer::of(asked).await.data()["state"], "queued");
+    first.close(Some(CloseFrame { code: CloseCode::from(4001), reason: "".into() })).await.unwrap();
     serving.stop().await;
 }
 
