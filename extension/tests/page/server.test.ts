@@ -1,6 +1,6 @@
 // Who gets the token and the tab: only the server that this browser is paired with. And what many panels cost it.
 
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
@@ -15,7 +15,11 @@ test.afterEach(() => stand.close());
 const WAITING = 'Wait up to 200 seconds for "Never there"';
 
 /** A program that listens where Legwork listened. It answers every request as Legwork would, and tries to control the tab. */
-async function impostor(port: number) {
+async function impostor(port: number, proof?: (question: string) => string) {
+  const waiting = new Map<number, (answer: string) => void>();
+  let say: (message: object) => void = () => undefined;
+  let asked = 100;
+  let unread: Buffer = Buffer.alloc(0);
   const headers: string[] = [];
   const received: string[] = [];
   const sockets = new Set<Socket>();
@@ -34,13 +38,23 @@ async function impostor(port: number) {
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
     );
-    const say = (message: object) => {
+    say = (message: object) => {
       const text = Buffer.from(JSON.stringify(message));
       socket.write(Buffer.concat([Buffer.from([0x81, text.length]), text]));
     };
-    socket.on("data", (data) => received.push(data.toString("latin1")));
     socket.on("error", () => undefined);
+    socket.on("data", (data) => {
+      received.push(data.toString("latin1"));
+      const { texts, rest } = textsOf(Buffer.concat([unread, data]));
+      unread = rest;
+      for (const text of proof ? texts : []) {
+        if (text.startsWith('{"type":"prove"')) say({ type: "proof", proof: proof!(text) });
+        const id = Number(/"id":(\d+)/.exec(text)?.[1]);
+        if (/^{"type":"(?:result|error)"/.test(text)) waiting.get(id)?.(text);
+      }
+    });
     say({ id: 1, type: "attach_tab" });
+    if (proof) return;
     say({ type: "proof", proof: "0".repeat(64) });
     say({ id: 2, type: "attach_tab" });
   });
@@ -50,7 +64,14 @@ async function impostor(port: number) {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   };
-  return { headers, received, close };
+  /** Asks the extension, which has a proof. */
+  const ask = (request: object) => {
+    const id = ++asked;
+    const answer = new Promise<string>((resolve) => waiting.set(id, resolve));
+    say({ id, ...request });
+    return answer;
+  };
+  return { headers, received, close, ask };
 }
 
 test("a program that listens at the address of Legwork gets neither the token nor the tab", async () => {
@@ -74,6 +95,55 @@ test("a program that listens at the address of Legwork gets neither the token no
   // The pairing is still valid when Legwork is back.
   await stand.serve(Number(new URL(server).port));
   await expect(panel.getByRole("button", { name: "Start", exact: true })).toBeVisible();
+});
+
+/** The texts of the whole frames of a client at the beginning of some data, and the rest of the data. */
+function textsOf(data: Buffer): { texts: string[]; rest: Buffer } {
+  const texts: string[] = [];
+  let rest = data;
+  for (;;) {
+    const short = rest.length > 1 ? rest[1]! & 127 : 0;
+    const from = short === 126 ? 4 : short === 127 ? 10 : 2;
+    if (rest.length < from + 4) return { texts, rest };
+    const length = short === 126 ? rest.readUInt16BE(2) : short === 127 ? Number(rest.readBigUInt64BE(2)) : short;
+    const end = from + 4 + length;
+    if (rest.length < end) return { texts, rest };
+    const mask = rest.subarray(from, from + 4);
+    texts.push(Buffer.from(rest.subarray(from + 4, end).map((byte, at) => byte ^ mask[at % 4]!)).toString());
+    rest = rest.subarray(end);
+  }
+}
+
+test("the extension itself refuses commands about cookies, and addresses of files and of the browser", async () => {
+  const { server, process: program, tab, panel } = await stand.paired();
+  const token = await stand.worker.evaluate(
+    async (origin) => ((await chrome.storage.local.get("tokens")).tokens as Record<string, string>)[origin]!,
+    server,
+  );
+  program.kill("SIGKILL");
+  await expect(panel.getByText("Legwork does not answer")).toBeVisible();
+  const { port } = new URL(server);
+  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+  const other = await impostor(Number(port), (question) => {
+    const nonce = /"nonce":"(\w+)"/.exec(question)![1]!;
+    const key = hash(`legwork proof ${hash(token)}`);
+    return createHmac("sha256", key).update(`${nonce}\n127.0.0.1:${port}`).digest("hex");
+  });
+  const assigned = { type: "assign", tab, server, relay: "x" };
+  expect(await panel.evaluate((request) => chrome.runtime.sendMessage(request), assigned)).toEqual({ ok: true });
+  for (const [method, params] of [
+    ["Network.getAllCookies", {}],
+    ["Network.deleteCookies", { name: "user" }],
+    ["Storage.getCookies", {}],
+    ["Page.navigate", { url: "file:///etc/passwd" }],
+    ["Page.navigate", { url: "chrome://settings" }],
+  ] as const)
+    expect(await other.ask({ type: "command", tab, method, params }), method).toMatch(
+      /"type":"error".*(relayed|opened)/,
+    );
+  expect(await other.ask({ type: "open_tab", url: "file:///etc/passwd" })).toMatch(/"type":"error".*opened/);
+  expect(await other.ask({ type: "command", tab, method: "Page.getFrameTree" })).toContain('"type":"result"');
+  await other.close();
 });
 
 test("each server gets its own token, and the pairing can be changed and forgotten in the panel", async () => {
