@@ -21,12 +21,12 @@ use legwork_protocol::{Action, DecidedBy, ElementIdentity, RunId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub(crate) use choice::{alternative, names_all_words};
+pub(crate) use choice::{alternative, names_part_of, names_text};
 pub(crate) use effect::{Change, Observation, change};
 pub use effect::{ExpectedEffect, ExpectedRequest};
 pub(crate) use record::typed_text;
 pub use record::{RecordingError, record, record_iterations};
-pub(crate) use resolve::{LivePage, Unidentified, certain};
+pub(crate) use resolve::{LivePage, Unidentified, certain, state_before};
 pub(crate) use targets::targets;
 
 /// The format of playbooks that this version writes and reads. Those of format 1 contain values of inputs as words of rows and do
@@ -98,6 +98,9 @@ pub enum OmittedStep {
     /// The actions of a loop have nothing in common that identifies them for another row.
     #[error("the rows of the loop needed different actions")]
     RowsDiffer,
+    /// The words of a step in a loop let the row decide.
+    #[error("its words let each row decide")]
+    Conditional,
     /// A text was typed, or an element was named so, in the only row or in all of them, and it is not known whether the text belongs
     /// to the row.
     #[error(
@@ -133,8 +136,8 @@ pub enum OmittedStep {
     /// A password or a one-time code was typed that is no secret of the run.
     #[error("a password or a one-time code was typed as plain text; use `${{secret:NAME}}`")]
     PlainSecret,
-    /// A model entered a text that it had read on a page, so that another run may need another one.
-    #[error("the model entered {text:?}, which it had read on a page")]
+    /// A model entered or chose a text that it had read on a page, so that another run may need another one.
+    #[error("the model entered or chose {text:?}, which it had read on a page")]
     ReadOnPage {
         /// The text.
         text: String,

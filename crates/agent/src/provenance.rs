@@ -111,24 +111,25 @@ impl ProvenanceIndex {
         has_all(&self.user) || self.others.values().any(has_all)
     }
 
-    /// What a page or a tool showed of a text and the user did not write: the whole text, or the first amount, date or code in it. A
-    /// single digit is on almost every page. `said` are texts that count as the user's in addition.
+    /// What a model has from a page or a tool and not from the user, whatever its notation: a figure that the user did not write
+    /// (`1250.00` for `1,250.00`), or a text whose words are all on pages. `said` are texts that count as the user's in addition.
     pub fn read_part<'t>(&self, text: &'t str, said: &[String]) -> Option<&'t str> {
         let mut own = WordIndex::default();
         said.iter().for_each(|text| own.add(text));
-        let is_read = |part: &str| {
+        let by_user = |part: &str| {
             let words = words(part);
-            let has_all = |index: &WordIndex| index.longest(&words) == words.len();
-            part.chars().filter(|c| c.is_alphanumeric()).count() > 1
-                && self.others.values().any(has_all)
-                && !has_all(&self.user)
-                && !has_all(&own)
+            self.user.longest(&words) == words.len() || own.longest(&words) == words.len()
         };
-        let digits = |part: &str| part.chars().filter(|c| c.is_numeric()).count();
-        // A part of a date or of an amount is there by chance.
         let parts = text.split_whitespace().map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()));
-        let figures = parts.filter(|part| digits(part) > 1);
-        std::iter::once(text.trim()).chain(figures).find(|part| is_read(part))
+        let mut figures = parts.filter(|part| part.contains(char::is_numeric));
+        if let Some(figure) = figures.find(|part| !by_user(part)) {
+            return Some(figure);
+        }
+        let words = words(text);
+        let is_of = |index: &WordIndex| words.iter().all(|word| index.words.contains(&hash(&word.text)));
+        let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+        let is_read = letters > 1 && self.others.values().any(is_of) && !is_of(&self.user) && !is_of(&own);
+        is_read.then_some(text.trim())
     }
 
     /// The parts of a text with their origins, in order. `said` are values that the user's words name for this step: they
@@ -336,11 +337,12 @@ mod tests {
 
     #[test]
     fn what_a_page_showed_is_a_read_part_unless_the_user_wrote_it() {
-        let part = |text: &str| index().read_part(text, &[]).map(str::to_owned);
-        assert_eq!(part("12").as_deref(), Some("12"));
+        let part = |text: &str| index().read_part(text, &["for 12 months".to_owned()]).map(str::to_owned);
         assert_eq!(part("back").as_deref(), Some("back"));
-        assert_eq!(part("Rate: 1.0842").as_deref(), Some("1.0842"));
-        for text in ["Ada Lovelace", "3", "3 boxes", "Something else entirely", "please ship", "12-24", ""] {
+        assert_eq!(part("turnover, quarterly").as_deref(), Some("turnover, quarterly"), "in another order");
+        assert_eq!(part("Rate: 1,0842").as_deref(), Some("1,0842"), "in another notation");
+        assert_eq!(part("7").as_deref(), Some("7"), "a figure that nobody gave");
+        for text in ["Ada Lovelace", "3", "3 boxes", "12", "Something else entirely", "please ship", ""] {
             assert_eq!(part(text), None, "{text}");
         }
     }

@@ -45,6 +45,8 @@ const MAX_CONTAINERS: usize = 3;
 const MAX_KEYS: usize = 8;
 /// The maximum number of texts that name a container.
 const MAX_NAMES: usize = 4;
+/// The maximum number of texts that say what a page is about.
+const MAX_ABOUT: usize = 6;
 /// The number of texts before and after an element.
 const NEIGHBOURS: usize = 2;
 /// The maximum length of a text in characters.
@@ -78,8 +80,8 @@ pub fn identity_in_row(page: &Snapshot, row: NodeIndex, node: NodeIndex) -> Elem
     let mut containers: Vec<ContainerIdentity> = inside
         .map(|up| ContainerIdentity {
             role: alone.role(up).to_owned(),
-            names: Vec::new(),
             keys: index.keys_of(up, node),
+            ..ContainerIdentity::default()
         })
         .filter(|container| !container.keys.is_empty())
         .take(MAX_CONTAINERS)
@@ -141,6 +143,8 @@ impl<'a> Index<'a> {
             after: self.neighbours(node, true),
             shape: page.ancestors(node).take(SHAPE).map(|up| page.role(up).to_owned()).collect(),
             secret: found.states.secret(),
+            about: if equal.len() == 1 { self.about(node) } else { Vec::new() },
+            state: String::new(),
         }
     }
 
@@ -159,12 +163,19 @@ impl<'a> Index<'a> {
         let page = self.page;
         let around = page.ancestors(node).filter(|up| page.has_role(*up, &REPEATED));
         let identified = around.filter_map(|up| {
-            let keys = self.keys_of(up, node);
-            (!keys.is_empty()).then(|| ContainerIdentity {
-                role: page.role(up).to_owned(),
-                names: self.names_in(up..page.nodes[up].end, Some(node), &keys),
-                keys,
-            })
+            let mut keys = self.keys_of(up, node);
+            if keys.is_empty() {
+                return None;
+            }
+            let names = self.names_in(up..page.nodes[up].end, Some(node), &keys);
+            // The instruction names the row by a text that no other one has, so that its other texts may change.
+            let is_of = |name: &str, key: &String| words(name).contains(key);
+            let tells = |name: &&String| (self.is_named)(name) && keys.iter().any(|key| is_of(name, key));
+            if let Some(name) = names.iter().find(tells).cloned() {
+                keys.retain(|key| is_of(&name, key));
+            }
+            let container = ContainerIdentity { role: page.role(up).to_owned(), names, column: None, keys };
+            Some(self.with_column(container, up, node))
         });
         identified.take(MAX_CONTAINERS).collect()
     }
@@ -213,21 +224,56 @@ impl<'a> Index<'a> {
         found
     }
 
-    /// The texts by which a person names a part with these keys: the first one with a key, and those that the instruction names.
+    /// The texts by which a person names a part with these keys: those that share a word with the instruction, otherwise the first
+    /// one with a key.
     fn names_in(&self, range: Range<NodeIndex>, without: Option<NodeIndex>, keys: &[String]) -> Vec<String> {
         let has_key = |text: &str| words(text).iter().any(|word| keys.contains(word));
-        let mut has_first = false;
+        let mut first = None;
         let mut names: Vec<String> = Vec::new();
         for text in self.texts_in(range, without).filter(|text| text.chars().count() <= MAX_TEXT) {
-            let is_first = !has_first && has_key(text);
-            has_first |= is_first;
+            first = first.or_else(|| has_key(text).then_some(text));
             // A cell and the text inside it say the same.
             let is_new = !names.iter().any(|name| name == text);
-            if (is_first || (self.is_named)(text)) && is_new && names.len() < MAX_NAMES {
+            if (self.is_named)(text) && is_new && names.len() < MAX_NAMES {
                 names.push(text.to_owned());
             }
         }
-        names
+        if names.is_empty() { first.map(str::to_owned).into_iter().collect() } else { names }
+    }
+
+    /// A row with the number of the cell of its first name.
+    fn with_column(&self, container: ContainerIdentity, row: NodeIndex, node: NodeIndex) -> ContainerIdentity {
+        let cells = self.page.children(row);
+        let column = container.names.first().and_then(|name| {
+            let has_name =
+                |cell: NodeIndex| self.texts_in(cell..self.page.nodes[cell].end, Some(node)).any(|text| text == name);
+            cells.into_iter().position(has_name)
+        });
+        ContainerIdentity { column, ..container }
+    }
+
+    /// The texts and values around an element that share a word with the instruction: what its page or dialog is about. The rows
+    /// and items of lists are about others. Numbers that the instruction does not contain change by themselves.
+    fn about(&self, node: NodeIndex) -> Vec<String> {
+        let page = self.page;
+        let mut found: Vec<String> = Vec::new();
+        let contains = |up: NodeIndex| up <= node && node < page.nodes[up].end;
+        let is_of_list =
+            |at: NodeIndex| page.ancestors(at).chain([at]).any(|up| page.has_role(up, &REPEATED) && !contains(up));
+        for at in (0..page.nodes.len()).filter(|at| *at != node) {
+            let other = &page.nodes[at];
+            let is_message = page.has_role(at, &["status", "alert", "log"]);
+            if other.states.self_changing() || other.states.unseen() || is_message || found.len() == MAX_ABOUT {
+                continue;
+            }
+            for text in [Some(&*other.name), other.value.as_deref()].into_iter().flatten() {
+                let is_short = !text.is_empty() && text.chars().count() <= MAX_TEXT;
+                if is_short && (self.is_named)(text) && !found.iter().any(|known| known == text) && !is_of_list(at) {
+                    found.push(text.to_owned());
+                }
+            }
+        }
+        found
     }
 
     /// The text that belongs to one of several equal elements which no row or item contains: the text between it and
@@ -248,7 +294,7 @@ impl<'a> Index<'a> {
             // Both sides must agree completely, which is more than a name.
             Side::Around => Vec::new(),
         };
-        (!keys.is_empty()).then(|| ContainerIdentity { role: side.role().to_owned(), names, keys })
+        (!keys.is_empty()).then(|| ContainerIdentity { role: side.role().to_owned(), names, column: None, keys })
     }
 
     /// The words on one side of an element that are not on the same side of an equal one.

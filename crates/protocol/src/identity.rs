@@ -72,6 +72,14 @@ pub struct ElementIdentity {
     /// Whether it is a field for a password or another secret.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub secret: bool,
+    /// The texts and values of the page around it that share a word with the instruction, if it is the only element of its name: the
+    /// record that the page or dialog is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub about: Vec<String>,
+    /// The state that the action changes, as it was before: `checked`, `pressed`, `selected`, `expanded`, `filled`; empty for
+    /// none of them.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub state: String,
 }
 
 impl ElementIdentity {
@@ -98,10 +106,14 @@ impl ElementIdentity {
 pub struct ContainerIdentity {
     /// The ARIA role; `text before`, `text after` or `text around` if the page has no element for the part.
     pub role: String,
-    /// The texts by which a person names the part: the first one with a word that only this part contains, and those that the
-    /// instruction names. Another part with the same words otherwise is another thing.
+    /// The texts by which a person names the part: those that share a word with the instruction, otherwise the first one with a
+    /// word that only this part contains. Another part with the same words otherwise is another thing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
+    /// The number of the cell that contains the first name, from 0, if an input stands for it: another cell may contain the same
+    /// text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
     /// The words that only this part contains, in order. None for the row of a loop, which the loop determines.
     pub keys: Vec<String>,
 }

@@ -39,7 +39,7 @@ pub fn run_workflow(events: &[Event], outlines: &[PageOutline]) -> Result<String
     let unread = workflow.all_steps().into_iter().enumerate().filter(|(_, step)| !is_understood(step));
     let rewritten: BTreeSet<usize> = unread.map(|(index, _)| index).chain(by_model).collect();
     // Without such a step, the run need not have opened a page of a site.
-    let done = if rewritten.is_empty() { Vec::new() } else { record(events)?.steps };
+    let done = if rewritten.is_empty() { Vec::new() } else { record(&as_done(events))?.steps };
     let states = run.plan().steps().iter().zip(&run.steps).map(|(planned, step)| (planned.written, step.state));
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let defaults =
@@ -50,6 +50,18 @@ pub fn run_workflow(events: &[Event], outlines: &[PageOutline]) -> Result<String
     let mut writer = WorkflowWriter { outlines, rewritten, done, states: states.collect(), values, next: 0 };
     let steps = writer.steps(&workflow.steps, false);
     Ok(commented_text(&Workflow { steps: Vec::new(), ..workflow.clone() }, &steps))
+}
+
+/// The events without what a playbook must not repeat because a model had read it on a page: whoever exports a run sees the values
+/// in the file.
+fn as_done(events: &[Event]) -> Vec<Event> {
+    let mut events = events.to_vec();
+    for event in &mut events {
+        if let EventKind::CommandStarted { identity: Some(identity), .. } = &mut event.kind {
+            identity.read_text = None;
+        }
+    }
+    events
 }
 
 /// The written steps with an action that neither the words of the step decided nor a recording of their decision.

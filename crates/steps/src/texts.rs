@@ -31,6 +31,9 @@ const DETERMINERS: &str = "\
     the|this|that|these|those|your|my|his|her|our|their|its|some|any|each|every|all|both|another|whatever|same|\
     previous|next|last|following|such";
 
+/// Words that begin a description of a text that stands elsewhere: `what the invoice says`.
+const QUESTIONS: &str = "what|who|whom|whose|which|how|where|when|why";
+
 /// The text of these words, or the reason why they are not a text.
 pub(crate) fn literal_text(input: TokenStream<'_>) -> Result<String, ParseError> {
     let input = input.trim();
@@ -69,7 +72,8 @@ fn bare(input: TokenStream<'_>) -> Result<String, ParseError> {
     if input.len() == 1 && says_itself || is_day() {
         return Ok(text);
     }
-    let is_described = input.len() > 1 && (input.word_is(0, DETERMINERS) || input.word_is(0, "a|an"));
+    let is_described =
+        input.len() > 1 && (input.word_is(0, DETERMINERS) || input.word_is(0, "a|an") || input.word_is(0, QUESTIONS));
     if input.is(PLACEHOLDERS) || input.is(DEICTIC) || is_described {
         return refuse(input, format!("`{text}` says which text is meant, not what it is"));
     }

@@ -3649,6 +3649,16 @@ export interface ElementIdentity {
    * Whether it is a field for a password or another secret.
    */
   secret?: boolean;
+  /**
+   * The texts and values of the page around it that share a word with the instruction, if it is the only element of its name: the
+   * record that the page or dialog is about.
+   */
+  about?: string[];
+  /**
+   * The state that the action changes, as it was before: `checked`, `pressed`, `selected`, `expanded`, `filled`; empty for
+   * none of them.
+   */
+  state?: string;
 }
 /**
  * A part of the page that contains an element and whose text distinguishes it from similar parts.
@@ -3659,10 +3669,15 @@ export interface ContainerIdentity {
    */
   role?: string;
   /**
-   * The texts by which a person names the part: the first one with a word that only this part contains, and those that the
-   * instruction names. Another part with the same words otherwise is another thing.
+   * The texts by which a person names the part: those that share a word with the instruction, otherwise the first one with a
+   * word that only this part contains. Another part with the same words otherwise is another thing.
    */
   names?: string[];
+  /**
+   * The number of the cell that contains the first name, from 0, if an input stands for it: another cell may contain the same
+   * text.
+   */
+  column?: number | null;
   /**
    * The words that only this part contains, in order. None for the row of a loop, which the loop determines.
    */

@@ -13,8 +13,44 @@ use super::{LivePage, PlaybookAction, iterations::entered_texts};
 static CONDITIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("conditions.txt")));
 /// Words with which the content of a page decides, in lower case.
 static CRITERIA: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("criteria.txt")));
-/// Words that compare only before a figure or `than`: `over 100`, but `hover over the menu`.
-const COMPARING: [&str; 9] = ["over", "under", "more", "less", "fewer", "between", "über", "unter", "mehr"];
+/// Words that compare only before a figure: `over 100`, but `hover over the menu`.
+const SPATIAL: [&str; 5] = ["over", "under", "between", "über", "unter"];
+/// Words of [`CONDITIONS`] that only join clauses, which a playbook may repeat: `the button that saves`, `save or send`.
+const PLAIN: [&str; 33] = [
+    "that",
+    "which",
+    "whose",
+    "where",
+    "who",
+    "while",
+    "or",
+    "but",
+    "correct",
+    "correctly",
+    "properly",
+    "until",
+    "qui",
+    "que",
+    "dont",
+    "où",
+    "ou",
+    "cui",
+    "che",
+    "deren",
+    "dessen",
+    "bis",
+    "oder",
+    "o",
+    "wo",
+    "onde",
+    "donde",
+    "dove",
+    "waar",
+    "waarvan",
+    "cuyo",
+    "cujo",
+    "ma",
+];
 /// Words that choose nothing: articles, prepositions, words for a row or a control, and verbs for what every control can do.
 static NEUTRAL: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("neutral.txt")));
 /// Words with fewer letters are compared whole, longer ones by their beginning: `approve` and `approved`.
@@ -33,8 +69,8 @@ pub(super) fn is_conditional(instruction: &str) -> bool {
 }
 
 /// Whether the instruction lets the content of the page decide (`deactivate the customer with the highest balance`), so that what
-/// a model did is right for the page on which it decided. Other words of conditions than those of [`is_conditional`], because a
-/// loop repeats an action on different rows, while a playbook mostly meets the page that it was recorded on.
+/// a model did is right for the page on which it decided. A loop is stricter
+/// ([`is_conditional`]), because it repeats an action on different rows.
 pub(super) fn lets_page_decide(instruction: &str) -> bool {
     let own = without_placeholders(instruction);
     let words = words(&own);
@@ -42,8 +78,9 @@ pub(super) fn lets_page_decide(instruction: &str) -> bool {
     let decides = |(at, word): (usize, &String)| match word.as_str() {
         // The field `First name`.
         "first" | "last" if next(at) == "name" => false,
-        word if COMPARING.contains(&word) => next(at) == "than" || next(at).starts_with(|c: char| c.is_ascii_digit()),
-        word => CRITERIA.contains(word),
+        word if PLAIN.contains(&word) => false,
+        word if SPATIAL.contains(&word) => next(at).starts_with(|c: char| c.is_ascii_digit()),
+        word => CRITERIA.contains(word) || CONDITIONS.contains(word),
     };
     own.contains(['<', '>', '≤', '≥']) || words.iter().enumerate().any(decides)
 }
@@ -140,10 +177,14 @@ pub(super) fn names_word_of(instruction: &str, text: &str) -> bool {
     shares_word(text, &words(&without_placeholders(instruction)))
 }
 
-/// Whether an instruction contains all words of a text, in any order, and not only words that any instruction may contain.
-pub(crate) fn names_all_words(instruction: &str, text: &str) -> bool {
+/// Whether an instruction names a text: it has one of its words, except those that any instruction may contain. A number that the
+/// instruction does not have is a count or an amount, which changes.
+pub(crate) fn names_part_of(instruction: &str, text: &str) -> bool {
     let (instruction, text) = (words(instruction), words(text));
-    text.iter().all(|word| instruction.contains(word)) && text.iter().any(|word| !NEUTRAL.contains(word.as_str()))
+    let has = |word: &String| instruction.iter().any(|other| is_same_word(word, other));
+    let is_number = |word: &&String| word.contains(|c: char| c.is_ascii_digit());
+    text.iter().any(|word| !NEUTRAL.contains(word.as_str()) && has(word))
+        && text.iter().filter(is_number).all(|word| instruction.contains(word))
 }
 
 fn without_placeholders(instruction: &str) -> String {
@@ -151,7 +192,7 @@ fn without_placeholders(instruction: &str) -> String {
 }
 
 /// Whether a text occurs in an instruction as whole words.
-pub(super) fn names_text(instruction: &str, text: &str) -> bool {
+pub(crate) fn names_text(instruction: &str, text: &str) -> bool {
     let (instruction, text) = (words(instruction), words(text));
     !text.is_empty() && instruction.windows(text.len()).any(|part| part == text)
 }

@@ -9,7 +9,10 @@ use std::collections::BTreeMap;
 use legwork_protocol::{Action, ElementIdentity};
 use serde_json::Value;
 
-use super::{ExpectedEffect, OmittedStep, PlaybookAction, PlaybookStep, choice::names_text};
+use super::{
+    ExpectedEffect, OmittedStep, PlaybookAction, PlaybookStep,
+    choice::{lets_page_decide, names_text},
+};
 
 /// One iteration of a step.
 pub(super) struct RecordedIteration {
@@ -81,6 +84,10 @@ pub(super) fn combined(words: &str, iterations: &[RecordedIteration]) -> Playboo
     let Some(alike) = groups.into_values().max_by_key(Vec::len) else {
         return left_out(reason.unwrap_or(OmittedStep::NotReached));
     };
+    let is_decided = alike.iter().flat_map(|one| &one.by_name.actions).any(|action| action.clause.is_none());
+    if is_decided && lets_page_decide(words) {
+        return left_out(OmittedStep::Conditional);
+    }
     // A row in which a model did nothing needed nothing, and no recorded action says why.
     let has_idle = without.iter().any(|one| one.by_name.left_out == Some(OmittedStep::NoAction));
     if has_idle && !done.is_empty() {
@@ -277,6 +284,8 @@ fn common_element(all: &Variants<'_, ElementIdentity>) -> Option<ElementIdentity
         after: texts(|one| &one.after),
         shape: texts(|one| &one.shape),
         secret: first.secret,
+        about: texts(|one| &one.about),
+        state: all.each(|one| one.state.as_str()).common().unwrap_or_default(),
     })
 }
 

@@ -183,6 +183,7 @@ fn each_text(
     for text in changed.before.iter_mut().chain(&mut changed.after) {
         *text = change(text);
     }
+    changed.about.iter_mut().for_each(|text| *text = change(text));
     for container in &mut changed.containers {
         container.names.iter_mut().chain(&mut container.keys).for_each(|text| *text = change(text));
     }
@@ -238,8 +239,8 @@ mod tests {
         let keys = |value: &str, keys: &[&str]| {
             let container = legwork_protocol::ContainerIdentity {
                 role: "row".into(),
-                names: Vec::new(),
                 keys: keys.iter().map(|key| (*key).to_owned()).collect(),
+                ..legwork_protocol::ContainerIdentity::default()
             };
             let identity = ElementIdentity { containers: vec![container], ..ElementIdentity::default() };
             parameters(&[("who", value)]).in_identity(&identity).containers.remove(0).keys

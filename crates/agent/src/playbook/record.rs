@@ -17,7 +17,7 @@ use super::{
     bound::{bind_to_all, bind_unexplained},
     choice::{is_conditional, is_explained, lets_page_decide, names_word_of},
     detours::without_detours,
-    iterations::{RecordedIteration, combined},
+    iterations::{RecordedIteration, combined, entered_texts},
     page_pattern,
     parameters::Parameters,
     site_of,
@@ -374,6 +374,12 @@ fn recorded_actions(
     let outside_loop = rows.is_empty().then_some(instruction);
     let variables = ended.clone().next().map(|one| one.variables).unwrap_or_default();
     let mut actions = ended.map(|one| recorded_action(one, parameters, outside_loop)).collect::<Result<Vec<_>, _>>()?;
+    // What the step itself entered is no part of what the page is about.
+    let mut entered: Vec<String> = Vec::new();
+    for action in &mut actions {
+        action.elements.values_mut().for_each(|element| element.about.retain(|text| !entered.contains(text)));
+        entered.extend(entered_texts(&action.action));
+    }
     bind_unexplained(&mut actions, instruction, rows, &variables);
     // In a loop, the rows show what they have in common.
     let page_decides = outside_loop.is_some_and(lets_page_decide);
@@ -395,9 +401,6 @@ fn recorded_action(
 ) -> Result<PlaybookAction, OmittedStep> {
     if matches!(done.action, Action::Extract(_) | Action::Call(_) | Action::Ask(_) | Action::Look(_)) {
         return Err(OmittedStep::NeedsModel { action: done.action.name().to_owned() });
-    }
-    if let Some(text) = done.identity.read_text.filter(|_| done.decider == DecidedBy::Model) {
-        return Err(OmittedStep::ReadOnPage { text });
     }
     let mut elements = done.identity.elements;
     // A text may have named another element than the one that has this name on the page.
@@ -426,6 +429,9 @@ fn recorded_action(
         && !text.starts_with("${secret:")
     {
         return Err(OmittedStep::PlainSecret);
+    }
+    if let Some(text) = done.identity.read_text.filter(|_| done.decider == DecidedBy::Model) {
+        return Err(OmittedStep::ReadOnPage { text });
     }
     let elements: BTreeMap<String, ElementIdentity> = elements
         .into_iter()
@@ -484,6 +490,7 @@ fn without_secrets(mut element: ElementIdentity) -> ElementIdentity {
     element.before.retain(|text| !shows(text));
     element.after.retain(|text| !shows(text));
     element.attributes.retain(|_, value| !shows(value));
+    element.about.retain(|text| !shows(text));
     for container in &mut element.containers {
         container.names.retain(|name| !shows(name));
         container.keys.retain(|key| !shows(key));
@@ -496,10 +503,13 @@ fn without_secrets(mut element: ElementIdentity) -> ElementIdentity {
 fn with_parameters_as_names(mut element: ElementIdentity, instruction: &str) -> ElementIdentity {
     let is_parameter = |text: &String| text.contains("${");
     for container in &mut element.containers {
-        // A value of one word is a name and a key, one of several words a name whose words are keys.
-        if container.names.iter().chain(&container.keys).any(is_parameter) {
+        let is_named_by_input = container.names.first().is_some_and(is_parameter);
+        // A value in another order or case than the text of the row is only a key, so that the record holds for that value.
+        if is_named_by_input {
             container.names.retain(|name| is_parameter(name) || names_word_of(instruction, name));
-            container.keys.retain(|key| is_parameter(key) || names_word_of(instruction, key));
+            container.keys.retain(|key| names_word_of(instruction, key));
+        } else {
+            container.column = None;
         }
     }
     element

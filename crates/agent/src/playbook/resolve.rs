@@ -68,6 +68,12 @@ impl PlaybookAction {
         let mut is_renamed = false;
         for (parameter, recorded) in &self.elements {
             let candidate = certain_candidate(recorded, live)?;
+            let now = page.find_ref(candidate.reference).map(|node| state_before(&self.action, page, node));
+            if now.is_some_and(|now| now != recorded.state) {
+                let message =
+                    format!("the recorded {} has another state on this page than it had then", recorded.describe());
+                return Err(Unidentified { message, candidates: Vec::new() });
+            }
             score = Some(score.map_or(candidate.score, |least| least.min(candidate.score)));
             is_renamed |= candidate.is_renamed;
             found.insert(parameter, candidate.reference.into());
@@ -84,6 +90,19 @@ impl PlaybookAction {
             self.action.describe(None)
         );
         Some(Unidentified { message, candidates: Vec::new() })
+    }
+}
+
+/// The state of an element that an action inverts or adds to, as it is before; empty for none. A click on a checkbox that is
+/// ticked unticks it, and typing continues the text of a field.
+pub(crate) fn state_before(action: &Action, page: &Snapshot, node: NodeIndex) -> &'static str {
+    let states = &page.nodes[node].states;
+    match action.carried_out() {
+        Action::Click(_) if states.checked() => "checked",
+        Action::Click(_) if states.pressed() => "pressed",
+        Action::Click(_) if states.expanded() => "expanded",
+        Action::Type(_) if page.nodes[node].value.as_deref().is_some_and(|value| !value.is_empty()) => "filled",
+        _ => "",
     }
 }
 

@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 
 use legwork_observe::{Node, NodeIndex, Snapshot, identity_in_row, identity_named};
-use legwork_protocol::{Action, ActionIdentity, Code, DecidedBy, Effect, Target, TargetKind};
+use legwork_protocol::{Action, ActionIdentity, Code, DecidedBy, Effect, ElementIdentity, Target, TargetKind};
 use legwork_steps::{Instruction, ResolveError};
 use serde_json::Value;
 
 use super::{Ending, run_context::StepContext};
 use crate::{
     Intent,
-    playbook::{LivePage, Observation, PlaybookAction, Unidentified, certain, names_all_words, targets, typed_text},
+    playbook::{
+        LivePage, Observation, PlaybookAction, Unidentified, certain, names_part_of, names_text, state_before, targets,
+        typed_text,
+    },
 };
 
 /// The recorded actions of a step that are not executed yet. The first one could not be used as it was recorded.
@@ -195,23 +198,55 @@ fn is_repeated(
     }
 }
 
-/// Notes the part of each text that a model enters and has read on a page. The words of the step and the values of variables
-/// are the user's.
+/// Notes what a model enters or chooses and has read on a page. The words of the step and the values of variables are the user's.
 pub(super) fn note_read_texts(intents: &mut [Intent], instruction: &str, cx: &mut StepContext<'_>) {
-    let entered = |intent: &Intent| typed_text(&intent.action).is_some_and(|text| !text.contains("${secret:"));
-    if !intents.iter().any(entered) {
-        return;
-    }
     let mut words = vec![instruction.to_owned()];
     words.extend(cx.run_context.variables.values().flat_map(texts_of));
-    for intent in intents.iter_mut().filter(|intent| entered(intent)) {
-        let text = typed_text(&intent.action).unwrap_or_default();
-        match cx.run_context.seen_by_model.read_part(text, &words).map(str::to_owned) {
-            Some(part) => intent.identity.get_or_insert_default().read_text = Some(part),
+    let page = cx.run_context.page.clone();
+    for intent in intents {
+        let typed = typed_text(&intent.action).filter(|text| !text.contains("${secret:"));
+        let read = match (typed, page.as_deref()) {
+            (Some(text), _) => cx.run_context.seen_by_model.read_part(text, &words).map(str::to_owned),
+            (None, Some(page)) => read_choice(&intent.action, page, &words.join("\n")),
+            (None, None) => None,
+        };
+        match (read, typed) {
+            (Some(part), _) => intent.identity.get_or_insert_default().read_text = Some(part),
             // The page shows it from now on, but the model has not read it there.
-            None => cx.run_context.seen_by_model.note_user(text),
+            (None, Some(text)) => cx.run_context.seen_by_model.note_user(text),
+            (None, None) => {}
         }
     }
+}
+
+/// What a model chose that the user did not name and that the page states elsewhere: `Gold` beside `a Gold customer`. A choice
+/// that the page does not mention, such as the consent to its terms, does not depend on what it shows.
+fn read_choice(action: &Action, page: &Snapshot, users: &str) -> Option<String> {
+    const CHOICES: [&str; 6] = ["radio", "checkbox", "switch", "option", "menuitemradio", "menuitemcheckbox"];
+    /// The nodes beside an element that may be its label.
+    const LABEL: usize = 2;
+    let node = match action.target()?.kind() {
+        TargetKind::Ref(reference) => page.find_ref(reference)?,
+        TargetKind::Role { role, name: Some(name) } => only(page, |node| &*node.role == role && &*node.name == name)?,
+        _ => return None,
+    };
+    let chosen: Vec<&str> = match action.carried_out() {
+        Action::Select(select) => select.values.iter().map(String::as_str).collect(),
+        Action::Check(_) | Action::Uncheck(_) | Action::Click(_) if page.has_role(node, &CHOICES) => {
+            vec![&page.nodes[node].name]
+        }
+        _ => return None,
+    };
+    let own = page.below(node);
+    let is_stated = |choice: &&str| {
+        page.nodes.iter().enumerate().any(|(at, other)| {
+            let is_label = at.abs_diff(node) <= LABEL && *other.name == **choice;
+            let is_control = page.has_role(at, &CHOICES) || own.contains(&at);
+            !is_label && !is_control && names_text(&other.name, choice)
+        })
+    };
+    let is_read = |choice: &&str| !choice.is_empty() && !names_text(users, choice) && is_stated(choice);
+    chosen.into_iter().find(is_read).map(str::to_owned)
 }
 
 /// The texts and numbers in a value.
@@ -228,7 +263,7 @@ fn texts_of(value: &Value) -> Vec<String> {
 /// Adds to each intent what identifies its elements on the page on which it was decided: within the row of a loop, if they are
 /// in it. `instruction` are the words of the step.
 pub(super) fn identify(intents: &mut [Intent], page: &Snapshot, row: Option<NodeIndex>, instruction: &str) {
-    let is_named = |text: &str| names_all_words(instruction, text);
+    let is_named = |text: &str| names_part_of(instruction, text);
     let row = row.filter(|row| *row < page.nodes.len());
     for intent in intents {
         let has_effect = intent.action.effect() != Effect::ReadOnly || matches!(intent.action, Action::Save(_));
@@ -250,6 +285,7 @@ pub(super) fn identify(intents: &mut [Intent], page: &Snapshot, row: Option<Node
                     Some(row) => identity_in_row(page, row, node),
                     None => identity_named(page, node, &is_named),
                 };
+                let element = ElementIdentity { state: state_before(&intent.action, page, node).to_owned(), ..element };
                 identity.elements.insert(parameter, element);
             }
         }

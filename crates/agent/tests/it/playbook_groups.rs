@@ -259,3 +259,12 @@ fn a_loop_over_a_list_does_not_act_on_the_row_of_an_earlier_value() {
     let again = world.run(begin, with_playbook(first.playbook(), with_model()), &[click("e2"), DONE.into()]);
     assert_eq!((again.outcome.status, world.did()), (Status::Success, vec!["click e2".to_owned()]));
 }
+
+#[test]
+fn a_step_whose_words_let_each_row_decide_is_not_recorded() {
+    for words in ["approve it if it is below 100, otherwise reject it", "dispatch the order when it is paid"] {
+        let replies = [click("e1"), DONE.into(), click("e2"), DONE.into()];
+        let first = Orders::new(&["A-1", "A-2"]).run(for_each(words), with_model(), &replies);
+        assert_eq!(first.playbook().steps[1].left_out, Some(OmittedStep::Conditional), "{words}");
+    }
+}

@@ -120,7 +120,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         name: "demo",
         application: Application::DemoSite,
         path: "/enter?to=/orders/new",
-        step: "order three anchor lines for Ada Lind",
+        step: "order 3 pieces of \"Anchor line 16 mm\" for Ada Lind, to be delivered on 2026-12-24",
         expect: "\"Order placed\" is shown",
         actions: &[
             ("fill \"Customer\" \"Ada Lind\"", "field('Customer')"),

@@ -69,6 +69,10 @@ pub struct ElementCandidate {
 /// Finds the recorded element on this page.
 pub fn locate(recorded: &ElementIdentity, page: &Snapshot) -> ElementLocation {
     let index = Index::new(page);
+    if !has_names(&recorded.about, texts_and_values(page)) {
+        let reason = "the page does not show all that the instruction names, as it did then";
+        return ElementLocation::Uncertain { reason, candidates: Vec::new() };
+    }
     let mut scored: Vec<(ElementCandidate, bool)> = Vec::new();
     let similar = candidates(recorded, page);
     let mut excluded = false;
@@ -147,16 +151,32 @@ fn agrees(index: &Index<'_>, recorded: &ContainerIdentity, node: NodeIndex) -> b
     let page = index.page;
     page.ancestors(node).filter(|up| page.role(*up) == recorded.role && REPEATED.contains(&&*recorded.role)).any(|up| {
         let own = up..page.nodes[up].end;
-        has_names(&recorded.names, index.texts_in(own.clone(), Some(node)))
+        let cell = recorded.column.map(|column| page.children(up).nth(column));
+        let first = recorded.names.get(..1).unwrap_or_default();
+        let is_in_column = match cell {
+            None => true,
+            Some(None) => false,
+            Some(Some(cell)) => has_names(first, index.texts_in(cell..page.nodes[cell].end, Some(node))),
+        };
+        is_in_column
+            && has_names(&recorded.names, index.texts_in(own.clone(), Some(node)))
             && holds(&recorded.keys, &index.words_in(own, Some(node)), SAME_CONTAINER)
     })
+}
+
+/// The names and values of all elements.
+fn texts_and_values(page: &Snapshot) -> impl Iterator<Item = &str> {
+    let texts = page.nodes.iter().flat_map(|node| [Some(&*node.name), node.value.as_deref()]);
+    texts.flatten().filter(|text| !text.is_empty())
 }
 
 /// Whether each name is one of these texts, in any order of its words. `Smith, Jane` in the city of `Smith, John` is somebody
 /// else, whatever else the rows have in common.
 fn has_names<'t>(names: &[String], texts: impl Iterator<Item = &'t str>) -> bool {
+    // Signs belong to a name: `AB+` is not `AB-`.
     let sorted = |text: &str| {
-        let mut words = words(text);
+        let trimmed = |word: &str| word.trim_matches([',', ';', ':', '.']).to_lowercase();
+        let mut words: Vec<String> = text.split_whitespace().map(trimmed).filter(|word| !word.is_empty()).collect();
         words.sort_unstable();
         words
     };
@@ -289,8 +309,9 @@ impl Agreement {
                 self.anchor || self.in_container || same_surroundings || !self.has_neighbours || self.is_only;
             return score >= MIN_SCORE && is_supported;
         }
+        // An icon without a name may be another one in the same place.
         if !self.has_name {
-            return score >= MIN_SCORE && (self.anchor || self.in_container || same_surroundings);
+            return score >= MIN_SCORE && self.anchor;
         }
         // The name changed. A field is known by its attributes. Anything else must also be where it was and have all words of
         // the recorded name, because another function may have taken its place, also one that shares a word with it: `Unlock

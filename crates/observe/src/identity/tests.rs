@@ -202,7 +202,7 @@ fn a_text_that_the_instruction_names_is_a_name_of_the_row() {
     let node = before.find_ref(Ref(1)).expect("an element");
     let is_named = |text: &str| text == "John Smith";
     let recorded = super::identity_named(&before, node, &is_named);
-    assert_eq!(recorded.containers[0].names, ["John Smith", "Berlin"]);
+    assert_eq!(recorded.containers[0].names, ["John Smith"]);
     let after = |name: &str| snapshot(&people(&[(name, "Berlin"), ("Ada Lind", "Ulm")]));
     assert!(matches!(locate(&recorded, &after("John Smith")), ElementLocation::Certain(_)));
     assert!(matches!(locate(&recorded, &after("Jane Doe")), ElementLocation::Uncertain { .. }));
@@ -242,4 +242,68 @@ fn another_label_of_a_choice_is_another_choice() {
     let page = snapshot(group);
     let node = page.find_ref(Ref(1)).expect("an element");
     assert!(!identity(&page, node).attributes.contains_key("name"));
+}
+
+/// A named text as an agent decides it: one that shares a word with the instruction.
+fn found_named(before: &str, recorded: &str, after: &str, instruction: &[&str]) -> Option<String> {
+    let (before, after) = (snapshot(before), snapshot(after));
+    let node = before.find_ref(Ref::parse(recorded).expect("a ref")).expect("an element");
+    let is_named = |text: &str| instruction.iter().any(|word| text.to_lowercase().contains(word));
+    match locate(&super::identity_named(&before, node, &is_named), &after) {
+        ElementLocation::Certain(candidate) => Some(candidate.reference.to_string()),
+        ElementLocation::Uncertain { .. } => None,
+    }
+}
+
+#[test]
+fn a_row_is_named_by_the_text_that_the_instruction_means() {
+    let tickets = |rows: &[[&str; 2]]| {
+        let row = |(at, [level, title]): (usize, &[&str; 2])| {
+            format!(
+                "  - row\n    - cell \"{level}\"\n    - cell \"{title}\"\n    - cell\n      - button \"Close\" [ref=e{}]\n",
+                at + 1
+            )
+        };
+        format!("- table \"Tickets\"\n{}", rows.iter().enumerate().map(row).collect::<String>())
+    };
+    let before = tickets(&[["High", "Printer broken"], ["Low", "New badge"]]);
+    let named = |after: &[[&str; 2]]| found_named(&before, "e1", &tickets(after), &["printer"]);
+    assert_eq!(named(&[["High", "Scanner broken"], ["Low", "New badge"]]), None);
+    // Its other texts may change.
+    assert_eq!(named(&[["High", "Old badge"], ["Medium", "Printer broken"]]).as_deref(), Some("e2"));
+}
+
+#[test]
+fn a_page_or_dialog_about_another_record_is_another_page() {
+    let request = |name: &str| {
+        format!("- heading \"Request of {name}\"\n- text: {name}\n- button \"Approve\" [ref=e1] [id=approve]")
+    };
+    let named = |name: &str| found_named(&request("Ada Lind"), "e1", &request(name), &["ada", "lind"]);
+    assert_eq!(named("Ada Lind").as_deref(), Some("e1"));
+    assert_eq!(named("Bob Meier"), None);
+    let dialog = |name: &str| {
+        format!(
+            "- list\n  - listitem\n    - text: Ada Lind\n- dialog \"Delete {name}?\"\n  - button \"Delete\" [ref=e1]"
+        )
+    };
+    assert_eq!(found_named(&dialog("Ada Lind"), "e1", &dialog("Bob Meier"), &["ada"]), None);
+    let form = |name: &str| {
+        format!(
+            "- form \"Customer\"\n  - textbox \"Name\" [editable] [ref=e1]: {name}\n  - button \"Save\" [ref=e2] [id=save]"
+        )
+    };
+    assert_eq!(found_named(&form("Ada Lind"), "e2", &form("Bob Meier"), &["ada"]), None);
+}
+
+#[test]
+fn signs_belong_to_a_name_and_an_icon_needs_something_of_its_own() {
+    let stock = |name: &str| {
+        format!("- table \"Stock\"\n  - row\n    - cell \"{name}\"\n    - cell\n      - button \"Discard\" [ref=e1]\n")
+    };
+    check(&stock("AB+"), "e1", &stock("AB+"), Some("e1"));
+    check(&stock("AB+"), "e1", &stock("AB-"), None);
+    let row = |icons: &str| format!("- table \"People\"\n  - row\n    - cell \"Mona Keller\"\n    - cell\n{icons}");
+    let [mail, delete] = ["      - button [ref=e1]\n", "      - button [ref=e2]\n"];
+    check(&row(&format!("{mail}{delete}")), "e1", &row(delete), None);
+    check(&row("      - button [ref=e1] [id=mail]\n"), "e1", &row("      - button [ref=e2] [id=mail]\n"), Some("e2"));
 }

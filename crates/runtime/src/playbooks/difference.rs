@@ -88,6 +88,7 @@ mod tests {
             role: "row".into(),
             names: vec!["Smith, John".into()],
             keys: vec!["smith".into(), "berlin".into()],
+            column: None,
         };
         let attributes = [("id".to_owned(), "save".to_owned()), ("tag".to_owned(), "button".to_owned())].into();
         let element = ElementIdentity { containers: vec![row], attributes, ..ElementIdentity::default() };

@@ -223,12 +223,17 @@ impl SentenceWriter<'_> {
             Place::In { role, texts } => Place::In { role, texts: texts.iter().map(|text| plain(text)).collect() },
             other => other,
         };
+        let by_position = matches!(place, Place::Position { .. }) || identity.name.is_empty();
+        // The record knows the element by what is around it. Its position would be another element on a changed page.
+        if by_position && identity.containers.iter().any(|container| !container.is_of_loop()) {
+            return Err(format!("no sentence names the element by what stands beside it: {}", identity.describe()));
+        }
         let identity = ElementIdentity { name: plain(&identity.name), ..identity.clone() };
         let page: Snapshot = page_with(&identity, &place, action);
         let used = UsedElement { page: &page, element: Some(ELEMENT), selector: None };
         let found = sentence(&used).ok_or_else(|| unsaid(action))?;
         let found = with_more_words(&used, found, action, &place);
-        self.by_position |= matches!(place, Place::Position { .. }) || identity.name.is_empty();
+        self.by_position |= by_position;
         let found = names
             .iter()
             .enumerate()

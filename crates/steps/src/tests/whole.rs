@@ -31,6 +31,8 @@ fn sentences_that_say_more() {
         Type the following text => not literal
         Type the answer into "User name" => not literal
         Type the answer => not literal
+        Enter what the invoice says => not literal
+        Type how many there are into "User name" => not literal
         Type the result => not literal
         Type it into "User name" => not literal
         Type it => not literal
