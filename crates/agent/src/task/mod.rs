@@ -402,8 +402,13 @@ impl TaskRun {
                 intent.identity = Some(Box::new(ActionIdentity { healed, ..ActionIdentity::default() }));
             }
         }
-        if let Mode::Model(_) = &self.mode {
-            recorded::note_read_texts(&mut intents, &self.task.text, cx);
+        match &self.mode {
+            Mode::Model(_) => recorded::note_read_texts(&mut intents, &self.task.text, cx),
+            // What the words of a step enter is the user's, although the page shows it from now on.
+            _ => {
+                let typed = intents.iter().filter_map(|intent| playbook::typed_text(&intent.action));
+                typed.for_each(|text| cx.run_context.seen_by_model.note_user(text));
+            }
         }
         if let Some(page) = cx.run_context.page.as_deref() {
             recorded::identify(&mut intents, page, cx.run_context.row, &self.task.text);

@@ -74,9 +74,9 @@ async fn every_route_requires_its_scope_and_names_it_when_it_is_missing() {
         }
     }
     without_scope.sort();
-    let of_panel = ["/api/extension", "/api/extension/pair", "/api/extension/tabs/{id}"];
-    assert_eq!(without_scope[..3], of_panel);
-    assert_eq!(without_scope[3..], ["/api/health", "/api/link", "/api/me", "/api/openapi.json", "/open"]);
+    let of_panel = ["/api/extension", "/api/extension/pair", "/api/extension/proof", "/api/extension/tabs/{id}"];
+    assert_eq!(without_scope[..4], of_panel);
+    assert_eq!(without_scope[4..], ["/api/health", "/api/link", "/api/me", "/api/openapi.json", "/open"]);
     serving.stop().await;
 }
 
