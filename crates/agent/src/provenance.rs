@@ -118,7 +118,8 @@ impl ProvenanceIndex {
         said.iter().for_each(|text| own.add(text));
         let by_user = |part: &str| {
             let words = words(part);
-            self.user.longest(&words) == words.len() || own.longest(&words) == words.len()
+            let is_of = |words: &[Word]| self.user.longest(words) == words.len() || own.longest(words) == words.len();
+            is_of(&words) || number_words(part).iter().any(|word| is_of(&self::words(word)))
         };
         let parts = text.split_whitespace().map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()));
         let mut figures = parts.filter(|part| part.contains(char::is_numeric));
@@ -227,6 +228,26 @@ fn words(text: &str) -> Vec<Word> {
         }
     }
     words
+}
+
+/// The words for a small number: `two` in the user's words is `2` in a field.
+fn number_words(figure: &str) -> &'static [&'static str] {
+    const WORDS: [&[&str]; 13] = [
+        &["zero", "null", "zéro", "cero"],
+        &["one", "a", "an", "ein", "eine", "einen", "eins", "un", "une", "uno", "una", "um", "uma", "een"],
+        &["two", "both", "zwei", "deux", "dos", "due", "dois", "duas", "twee"],
+        &["three", "drei", "trois", "tres", "tre", "três", "drie"],
+        &["four", "vier", "quatre", "cuatro", "quattro", "quatro"],
+        &["five", "fünf", "cinq", "cinco", "cinque", "vijf"],
+        &["six", "sechs", "seis", "sei", "zes"],
+        &["seven", "sieben", "sept", "siete", "sette", "sete", "zeven"],
+        &["eight", "acht", "huit", "ocho", "otto", "oito"],
+        &["nine", "neun", "neuf", "nueve", "nove", "negen"],
+        &["ten", "zehn", "dix", "diez", "dieci", "dez", "tien"],
+        &["eleven", "elf", "onze", "once", "undici"],
+        &["twelve", "dozen", "zwölf", "douze", "doce", "dodici", "doze", "twaalf"],
+    ];
+    figure.parse::<usize>().ok().and_then(|number| WORDS.get(number)).copied().unwrap_or_default()
 }
 
 /// Whether the character belongs to a script that is written without spaces.
@@ -345,6 +366,7 @@ mod tests {
         for text in ["Ada Lovelace", "3", "3 boxes", "12", "Something else entirely", "please ship", ""] {
             assert_eq!(part(text), None, "{text}");
         }
+        assert_eq!(index().read_part("2", &["get two lamps".to_owned()]), None, "a figure for a word");
     }
 
     #[test]
