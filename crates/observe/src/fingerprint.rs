@@ -4,6 +4,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::{Snapshot, States};
 
+/// The fingerprint of a page as events contain it: 16 hexadecimal digits.
+pub fn fingerprint_text(page: &Snapshot) -> String {
+    format!("{:016x}", fingerprint(page))
+}
+
 /// A hash of the content of a page: its address, roles, names, values and states. It does not depend on the focus or
 /// on the refs.
 pub fn fingerprint(page: &Snapshot) -> u64 {

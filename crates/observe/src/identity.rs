@@ -61,10 +61,13 @@ pub fn identity(page: &Snapshot, node: NodeIndex) -> ElementIdentity {
     Index::new(page).identity(node)
 }
 
-/// As [`identity`]. `is_named` states whether the instruction names a text: in a row, such a text is a name of the row, although
-/// other rows may have it.
+/// As [`identity`], with what the instruction names: the texts of the row, and of the page around an element that is the only
+/// one of its name. `is_named` states whether the instruction names a text.
 pub fn identity_named(page: &Snapshot, node: NodeIndex, is_named: &dyn Fn(&str) -> bool) -> ElementIdentity {
-    Index { is_named, ..Index::new(page) }.identity(node)
+    let index = Index { is_named, ..Index::new(page) };
+    let found = index.identity(node);
+    let about = if found.count == 1 { index.about(node) } else { Vec::new() };
+    ElementIdentity { about, ..found }
 }
 
 /// What identifies an element within the row of a loop. The loop determines the row, so that nothing that differs between rows
@@ -143,7 +146,7 @@ impl<'a> Index<'a> {
             after: self.neighbours(node, true),
             shape: page.ancestors(node).take(SHAPE).map(|up| page.role(up).to_owned()).collect(),
             secret: found.states.secret(),
-            about: if equal.len() == 1 { self.about(node) } else { Vec::new() },
+            about: Vec::new(),
             state: String::new(),
         }
     }
@@ -241,7 +244,7 @@ impl<'a> Index<'a> {
         if names.is_empty() { first.map(str::to_owned).into_iter().collect() } else { names }
     }
 
-    /// A row with the number of the cell of its first name.
+    /// A row, item or card with the number of the child that contains its first name.
     fn with_column(&self, container: ContainerIdentity, row: NodeIndex, node: NodeIndex) -> ContainerIdentity {
         let cells = self.page.children(row);
         let column = container.names.first().and_then(|name| {
@@ -266,7 +269,8 @@ impl<'a> Index<'a> {
             if other.states.self_changing() || other.states.unseen() || is_message || found.len() == MAX_ABOUT {
                 continue;
             }
-            for text in [Some(&*other.name), other.value.as_deref()].into_iter().flatten() {
+            let value = other.value.as_deref().filter(|_| !other.states.secret());
+            for text in [Some(&*other.name), value].into_iter().flatten() {
                 let is_short = !text.is_empty() && text.chars().count() <= MAX_TEXT;
                 if is_short && (self.is_named)(text) && !found.iter().any(|known| known == text) && !is_of_list(at) {
                     found.push(text.to_owned());
@@ -363,7 +367,8 @@ impl<'a> Index<'a> {
         frames
     }
 
-    /// The attributes that are likely to stay the same and that no other element of the page shares.
+    /// The attributes that are likely to stay the same. Those that an author gives to one element are left out if another one of
+    /// its role has them as well.
     fn attributes(&self, node: NodeIndex) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let element = &self.page.nodes[node];

@@ -30,7 +30,7 @@ pub use assemble::{FrameCapture, PageFacts, assemble};
 pub use capture::{Capture, CaptureError};
 pub use diff::diff;
 pub use find::{FindError, TextMatches, expand, find};
-pub use fingerprint::fingerprint;
+pub use fingerprint::{fingerprint, fingerprint_text};
 pub use full_text::full_text;
 pub use identity::{
     ElementCandidate, ElementLocation, identity, identity_in_row, identity_named, locate, locate_in_row,

@@ -16,7 +16,7 @@ pub struct ActionIdentity {
     /// The clause of the step that the action belongs to, from 0, if the words of the step decided it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clause: Option<usize>,
-    /// The part of the entered text that a model read on a page. Another run may have to enter another one.
+    /// What a model entered or chose because it had read it on a page. Another run may have to enter something else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_text: Option<String>,
     /// In a replay: how well the element agrees with the recorded one, 0 to 1.
@@ -34,7 +34,7 @@ impl ActionIdentity {
     }
 }
 
-/// What identifies an element. It contains no values of fields.
+/// What identifies an element. It contains no values of fields, except those that share a word with the instruction (`about`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ElementIdentity {
@@ -76,8 +76,8 @@ pub struct ElementIdentity {
     /// record that the page or dialog is about.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub about: Vec<String>,
-    /// The state that the action changes, as it was before: `checked`, `pressed`, `selected`, `expanded`, `filled`; empty for
-    /// none of them.
+    /// The state that a click inverts (`checked`, `pressed`, `expanded`), or `filled` for a field whose text typing continues, as it
+    /// was before; empty for none of them.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub state: String,
 }

@@ -84,7 +84,7 @@ impl RunExecutor {
         let observed = PageObserved {
             url: page.url.clone(),
             title: page.title.clone(),
-            fingerprint: format!("{:016x}", legwork_observe::fingerprint(&page)),
+            fingerprint: legwork_observe::fingerprint_text(&page),
             tokens: None,
             text: None,
             duration_ms: millis(began.elapsed()),

@@ -28,7 +28,7 @@ pub(crate) const MAX_MESSAGE_BYTES: usize = 64 << 20;
 const TAB_CLOSED: u16 = 4001;
 const STOPPED_BY_PERSON: u16 = 4002;
 const FOREIGN_FRAME: u16 = 4004;
-const TAB_REPLACED: u16 = 4005;
+const TAB_DISCARDED: u16 = 4005;
 
 /// What the extension says when the person uses a tab in which a run works, as it writes it (`USER_INPUT` in messages.ts).
 const USER_INPUT: &str = r#"{"type":"user_input"}"#;
@@ -134,7 +134,7 @@ async fn relay(
                     Some(FOREIGN_FRAME) => RelayEnd::Other(
                         "a frame of another extension is on the page, so the browser lets Legwork do nothing there",
                     ),
-                    Some(TAB_REPLACED) => RelayEnd::Other("the browser discarded the tab to save memory"),
+                    Some(TAB_DISCARDED) => RelayEnd::Other("the browser discarded the tab to save memory"),
                     Some(STOPPED_BY_PERSON) => RelayEnd::Other("a person disconnected Legwork from the tab"),
                     Some(_) => RelayEnd::Other("the browser disconnected Legwork from the tab"),
                     None => RelayEnd::Other("the extension disconnected"),

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { openly } from "../../../web/src/api/client";
+import { withoutToken } from "../../../web/src/api/client";
 import type { PairedBrowser } from "../../../web/src/api/generated";
 import { asRefused } from "../../../web/src/api/load";
 import { Command } from "./command";
@@ -74,7 +74,7 @@ export function CodeForm({
     setBusy(true);
     setProblem(undefined);
     try {
-      const { token } = await openly.post<PairedBrowser>("/api/extension/pair", { code: code.trim() });
+      const { token } = await withoutToken.post<PairedBrowser>("/api/extension/pair", { code: code.trim() });
       await saveToken(server, token);
       location.reload();
     } catch (error) {

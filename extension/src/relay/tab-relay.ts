@@ -41,7 +41,7 @@ const NORMAL = 1000;
 const PROOF_MS = 10_000;
 
 /** The server that a tab is assigned to. */
-export interface Place {
+export interface RelayEndpoint {
   /** Its origin. */
   server: string;
   /** The id of the offered tab. */
@@ -74,7 +74,7 @@ export class TabRelay {
 
   constructor(
     readonly tab: number,
-    place: Place,
+    endpoint: RelayEndpoint,
     private readonly freeing: Freeing,
     private readonly onAttached: () => void,
     private readonly onEnd: (ending: Ending) => void,
@@ -82,7 +82,7 @@ export class TabRelay {
     private readonly onUserInput: () => void,
   ) {
     this.socket = new WebSocket(
-      `${place.server.replace(/^http/, "ws")}/api/extension/tabs/${encodeURIComponent(place.relay)}`,
+      `${endpoint.server.replace(/^http/, "ws")}/api/extension/tabs/${encodeURIComponent(endpoint.relay)}`,
     );
     const answered = new Promise<ProofMessage>((resolve) => {
       this.socket.onmessage = ({ data }) => {
@@ -91,7 +91,7 @@ export class TabRelay {
         else void this.serve(message);
       };
     });
-    this.proven = this.prove(place, answered);
+    this.proven = this.prove(endpoint, answered);
     this.socket.onclose = ({ code }) => {
       const revoked = code === POLICY_VIOLATION;
       this.end(code === NORMAL ? (this.problem ?? "released") : revoked ? "access_revoked" : "server_lost");
@@ -105,7 +105,7 @@ export class TabRelay {
   }
 
   /** Asks the server for the proof. */
-  private async prove({ server, token }: Place, answered: Promise<ProofMessage>): Promise<boolean> {
+  private async prove({ server, token }: RelayEndpoint, answered: Promise<ProofMessage>): Promise<boolean> {
     const { question, isProof } = await challenge(token, server);
     const isOpen = await new Promise<boolean>((resolve) => {
       if (this.socket.readyState === WebSocket.OPEN) resolve(true);

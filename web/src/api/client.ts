@@ -79,7 +79,7 @@ function address(path: string, parameters: Record<string, unknown> = {}): string
 }
 
 /** Requests without a token: what a server says before it is known whether it may have one. */
-export const openly = {
+export const withoutToken = {
   async get<P extends keyof Gets>(path: P, signal?: AbortSignal): Promise<Data<P>> {
     return (await ask<Data<P>>(path, { signal }, true)).data as Data<P>;
   },

@@ -9,48 +9,12 @@ use legwork_protocol::{Action, TargetKind, placeholders};
 
 use super::{LivePage, PlaybookAction, iterations::entered_texts};
 
-/// Words of conditions, comparisons and exceptions, in lower case.
-static CONDITIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("conditions.txt")));
-/// Words with which the content of a page decides, in lower case.
+/// Words with which the content of a page decides: conditions, comparisons, superlatives and positions, in lower case.
 static CRITERIA: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("criteria.txt")));
-/// Words that compare only before a figure: `over 100`, but `hover over the menu`.
+/// Words that may make the rows of a loop differ in addition.
+static CONDITIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("conditions.txt")));
+/// Words that compare before a figure (`over 100`), and state a place otherwise (`hover over the menu`).
 const SPATIAL: [&str; 5] = ["over", "under", "between", "über", "unter"];
-/// Words of [`CONDITIONS`] that only join clauses, which a playbook may repeat: `the button that saves`, `save or send`.
-const PLAIN: [&str; 33] = [
-    "that",
-    "which",
-    "whose",
-    "where",
-    "who",
-    "while",
-    "or",
-    "but",
-    "correct",
-    "correctly",
-    "properly",
-    "until",
-    "qui",
-    "que",
-    "dont",
-    "où",
-    "ou",
-    "cui",
-    "che",
-    "deren",
-    "dessen",
-    "bis",
-    "oder",
-    "o",
-    "wo",
-    "onde",
-    "donde",
-    "dove",
-    "waar",
-    "waarvan",
-    "cuyo",
-    "cujo",
-    "ma",
-];
 /// Words that choose nothing: articles, prepositions, words for a row or a control, and verbs for what every control can do.
 static NEUTRAL: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("neutral.txt")));
 /// Words with fewer letters are compared whole, longer ones by their beginning: `approve` and `approved`.
@@ -65,12 +29,13 @@ fn list(lines: &'static str) -> HashSet<&'static str> {
 /// for belongs to the row and is no condition.
 pub(super) fn is_conditional(instruction: &str) -> bool {
     let own = without_placeholders(instruction);
-    own.contains(['<', '>', '≤', '≥', '=']) || words(&own).iter().any(|word| CONDITIONS.contains(word.as_str()))
+    let is_condition = |word: &String| CRITERIA.contains(word.as_str()) || CONDITIONS.contains(word.as_str());
+    own.contains(['<', '>', '≤', '≥', '=']) || words(&own).iter().any(is_condition)
 }
 
 /// Whether the instruction lets the content of the page decide (`deactivate the customer with the highest balance`), so that what
-/// a model did is right for the page on which it decided. A loop is stricter
-/// ([`is_conditional`]), because it repeats an action on different rows.
+/// a model did is right for the page on which it decided. Less strict than [`is_conditional`], because a playbook mostly meets the
+/// page that it was recorded on, while a loop repeats an action on other rows.
 pub(super) fn lets_page_decide(instruction: &str) -> bool {
     let own = without_placeholders(instruction);
     let words = words(&own);
@@ -78,9 +43,8 @@ pub(super) fn lets_page_decide(instruction: &str) -> bool {
     let decides = |(at, word): (usize, &String)| match word.as_str() {
         // The field `First name`.
         "first" | "last" if next(at) == "name" => false,
-        word if PLAIN.contains(&word) => false,
         word if SPATIAL.contains(&word) => next(at).starts_with(|c: char| c.is_ascii_digit()),
-        word => CRITERIA.contains(word) || CONDITIONS.contains(word),
+        word => CRITERIA.contains(word),
     };
     own.contains(['<', '>', '≤', '≥']) || words.iter().enumerate().any(decides)
 }
@@ -249,6 +213,33 @@ mod tests {
         assert!(!check("${row.Decision} the order", "Approve"));
         assert!(!is_explained("approve the order", &[], &["Orders"]));
         assert!(!is_explained("approve the order", &[click("Approve"), click("Delete")], &["Orders"]));
+    }
+
+    #[test]
+    fn conditions_comparisons_and_positions_let_the_page_decide() {
+        for words in [
+            "deactivate the customer with the highest balance",
+            "open the first search result",
+            "approve it if it is below 100",
+            "take the one over 100",
+            "review the request",
+            "lösche den Kunden mit dem größten Umsatz",
+            "prends le plus élevé",
+            "elige el más alto",
+            "quantity > 5",
+        ] {
+            assert!(lets_page_decide(words), "{words}");
+        }
+        for words in [
+            "enter the first name",
+            "hover over the menu",
+            "press the button that saves",
+            "order three lamps",
+            "cancel the contract of ${highest}",
+        ] {
+            assert!(!lets_page_decide(words), "{words}");
+        }
+        assert!(is_conditional("press the button that saves") && is_conditional("open the first one"));
     }
 
     #[test]

@@ -430,18 +430,14 @@ fn recorded_action(
     {
         return Err(OmittedStep::PlainSecret);
     }
-    if let Some(text) = done.identity.read_text.filter(|_| done.decider == DecidedBy::Model) {
+    if let Some(text) = done.identity.read_text {
         return Err(OmittedStep::ReadOnPage { text });
     }
     let elements: BTreeMap<String, ElementIdentity> = elements
         .into_iter()
         .map(|(parameter, element)| {
             let element = without_secrets(parameters.in_identity(&element));
-            let element = match instruction {
-                Some(instruction) => with_parameters_as_names(element, instruction),
-                None => element,
-            };
-            (parameter, element)
+            (parameter, with_parameters_as_names(element, instruction))
         })
         .collect();
     let label = elements.values().map(|element| element.name.as_str()).collect::<Vec<_>>().join(" ");
@@ -498,18 +494,18 @@ fn without_secrets(mut element: ElementIdentity) -> ElementIdentity {
     element
 }
 
-/// The identity of an element whose row is named by a parameter: for another value, the other texts of the row are others. Those
-/// that the instruction names stay.
-fn with_parameters_as_names(mut element: ElementIdentity, instruction: &str) -> ElementIdentity {
+/// The identity of an element whose row is named by a parameter: for another value, the other texts of the row are others, and
+/// only the cell says which of them is meant. The texts that the instruction names stay. A value in another order than the
+/// text of the row is no name, so that the record holds for that value only.
+fn with_parameters_as_names(mut element: ElementIdentity, instruction: Option<&str>) -> ElementIdentity {
     let is_parameter = |text: &String| text.contains("${");
     for container in &mut element.containers {
-        let is_named_by_input = container.names.first().is_some_and(is_parameter);
-        // A value in another order or case than the text of the row is only a key, so that the record holds for that value.
-        if is_named_by_input {
-            container.names.retain(|name| is_parameter(name) || names_word_of(instruction, name));
-            container.keys.retain(|key| names_word_of(instruction, key));
-        } else {
-            container.column = None;
+        match instruction.filter(|_| container.names.first().is_some_and(is_parameter)) {
+            Some(instruction) => {
+                container.names.retain(|name| is_parameter(name) || names_word_of(instruction, name));
+                container.keys.retain(|key| names_word_of(instruction, key));
+            }
+            None => container.column = None,
         }
     }
     element

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use legwork_observe::{ElementCandidate, ElementLocation, NodeIndex, Snapshot, fingerprint, locate, locate_in_row};
+use legwork_observe::{
+    ElementCandidate, ElementLocation, NodeIndex, Snapshot, fingerprint_text, locate, locate_in_row,
+};
 use legwork_protocol::{Action, ElementIdentity, Target};
 use serde_json::Value;
 
@@ -48,7 +50,7 @@ impl PlaybookAction {
         if let Some(unidentified) = self.unsuitable(variables) {
             return Err(unidentified);
         }
-        if self.decided_on.as_ref().is_some_and(|page_then| *page_then != format!("{:016x}", fingerprint(page))) {
+        if self.decided_on.as_ref().is_some_and(|page_then| *page_then != fingerprint_text(page)) {
             let message = format!(
                 "{} was decided by the content of the page, which is another one now",
                 self.action.describe(None)

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use legwork_observe::{NodeIndex, Snapshot, fingerprint, sites::origin_of};
+use legwork_observe::{NodeIndex, Snapshot, fingerprint_text, sites::origin_of};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, Code, CommandId, DecidedBy, Effect, ErrorReport, EventKind, Evidence,
     EvidenceKind, FinalPage, Findings, Open, PageEffect, Phase, Provenance, Tab, Usage, VariableInfo, VariableSource,
@@ -127,7 +127,7 @@ impl RunContext {
     /// The page, if no action was executed since it was observed.
     pub(crate) fn final_page(&self) -> Option<FinalPage> {
         let page = self.whole_page.as_ref().or(self.page.as_ref()).filter(|_| self.fresh)?;
-        let fingerprint = format!("{:016x}", fingerprint(page));
+        let fingerprint = fingerprint_text(page);
         Some(FinalPage { url: page.url.clone(), title: page.title.clone(), fingerprint })
     }
 

@@ -39,7 +39,7 @@ use crate::{
     AgentEvent, DeciderChoice, Need, NeedResult, ObserveRequest, Rules,
     evidence::UnseenChange,
     playbook::PlaybookStep,
-    task::{Ending, Poll, Progress, RecordedActions, RunContext, StepContext, StepNotes, Task, TaskRun},
+    task::{Ending, Poll, Progress, RunContext, StepContext, StepNotes, Task, TaskRun},
 };
 pub use inputs::unknown_inputs;
 use loops::RowSearch;
@@ -437,14 +437,7 @@ impl WorkflowRun {
         let is_whole_task = self.start.task;
         let closes_page = self.rules.closes_page && self.at + 1 == self.plan.steps().len();
         let next_step = self.next_step();
-        // A step that continues after an interruption is not at its beginning, where the recorded actions begin, unless it has
-        // executed nothing but these.
-        let is_new = progress == Progress::default() && notes.iterations == 0 && notes.decider.is_none();
-        let is_replayed = progress == Progress::default() && notes.replayed > 0;
-        let recorded = match (is_new || is_replayed) && !notes.is_decided_anew {
-            true => self.recorded_actions(&step),
-            false => RecordedActions::default(),
-        };
+        let recorded = self.recorded_actions(&step, progress, &notes);
         let task = self.with_context(|cx| {
             let task = Task {
                 sentence: cx.resolve_sentence(&step.step),

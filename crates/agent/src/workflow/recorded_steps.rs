@@ -3,13 +3,20 @@
 use legwork_protocol::{DecidedBy, EventKind, Status, Step, StepResult, Validation};
 
 use super::WorkflowRun;
-use crate::{AgentEvent, playbook::PlaybookStep, task::RecordedActions};
+use crate::{
+    AgentEvent,
+    playbook::PlaybookStep,
+    task::{Progress, RecordedActions, StepNotes},
+};
 
 impl WorkflowRun {
     /// The recorded actions of the current step. The iterations of this run are newer than the playbook. The element of an optional
-    /// step may be there or not: its words decide each time.
-    pub(super) fn recorded_actions(&self, step: &Step) -> RecordedActions {
-        if step.optional {
+    /// step may be there or not: its words decide each time. A step that continues after an interruption is not at its beginning,
+    /// where the recorded actions begin, unless it has executed nothing but these.
+    pub(super) fn recorded_actions(&self, step: &Step, progress: Progress, notes: &StepNotes) -> RecordedActions {
+        let is_new = notes.iterations == 0 && notes.decider.is_none();
+        let is_replayed = notes.replayed > 0 && !notes.is_decided_anew;
+        if step.optional || progress != Progress::default() || !(is_new || is_replayed) {
             return RecordedActions::default();
         }
         let written = self.plan.steps()[self.at].written;

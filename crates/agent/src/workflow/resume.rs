@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use legwork_observe::{Snapshot, fingerprint};
+use legwork_observe::{Snapshot, fingerprint_text};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, Code, CommandId, DecidedBy, Effect, Event, EventKind, Evidence, OnResume,
     PageEffect, RequestLine, RunStart, Status, Step, StepResult, Target, TargetKind, Validation, VariableSource,
@@ -190,7 +190,7 @@ impl OpenStep {
     /// Whether the page looks as it did before the open intent. If so, a condition that holds now held before as well.
     pub(crate) fn looks_as_before(&self, page: &Snapshot) -> bool {
         let before = self.open.as_ref().and_then(|open| open.before.as_deref());
-        before.is_some_and(|before| before == format!("{:016x}", fingerprint(page)))
+        before.is_some_and(|before| before == fingerprint_text(page))
     }
 
     fn committed(&mut self, action: &Action, result: &ActionResult) {

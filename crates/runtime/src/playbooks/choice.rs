@@ -108,18 +108,17 @@ pub fn validate_with_playbook(
     undefined: Severity,
 ) -> ParsedWorkflow {
     let context = settings.preflight(inputs);
-    if !context.has_decider {
-        let with_playbook = PreflightContext { has_decider: true, ..context };
-        let reading = workflow_file::validate_for(source, name, with_playbook, undefined);
-        let is_recorded = reading.workflow.as_ref().is_some_and(|workflow| {
-            let url = url.map(str::to_owned).or_else(|| workflow.url.clone());
-            has_playbook(settings, &Workflow { url, ..workflow.clone() }, inputs)
-        });
-        if is_recorded {
-            return reading;
-        }
+    let reading = workflow_file::validate_for(source, name, context, undefined);
+    if reading.workflow.is_some() || context.has_decider {
+        return reading;
     }
-    workflow_file::validate_for(source, name, context, undefined)
+    let with_playbook = PreflightContext { has_decider: true, ..context };
+    let with_playbook = workflow_file::validate_for(source, name, with_playbook, undefined);
+    let is_recorded = with_playbook.workflow.as_ref().is_some_and(|workflow| {
+        let url = url.map(str::to_owned).or_else(|| workflow.url.clone());
+        has_playbook(settings, &Workflow { url, ..workflow.clone() }, inputs)
+    });
+    if is_recorded { with_playbook } else { reading }
 }
 
 /// The inputs and secrets of a playbook that the request has no value for. Other variables get theirs during the run.

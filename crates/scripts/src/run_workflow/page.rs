@@ -11,7 +11,7 @@ const MOST_EQUAL: usize = 40;
 
 /// How the sentence may distinguish an element from equal ones.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Place {
+pub(super) enum Disambiguation {
     /// It is the only one.
     Alone,
     /// By the texts of the part of the page with this role, the best first.
@@ -21,11 +21,11 @@ pub(super) enum Place {
 }
 
 /// The page.
-pub(super) fn page_with(identity: &ElementIdentity, place: &Place, action: &Action) -> Snapshot {
+pub(super) fn page_with(identity: &ElementIdentity, place: &Disambiguation, action: &Action) -> Snapshot {
     let mut page = Builder { nodes: vec![Node { role: "document".into(), ..Node::default() }] };
     match place {
-        Place::Alone => page.element(0, identity, action, ELEMENT),
-        Place::In { role, texts } => {
+        Disambiguation::Alone => page.element(0, identity, action, ELEMENT),
+        Disambiguation::In { role, texts } => {
             let around = match role.as_str() {
                 "row" => page.add(0, "table", "", None),
                 "listitem" => page.add(0, "list", "", None),
@@ -36,7 +36,7 @@ pub(super) fn page_with(identity: &ElementIdentity, place: &Place, action: &Acti
             page.part(around, role, &own, identity, action, ELEMENT);
             page.part(around, role, &["Zqother"], identity, action, Ref(2));
         }
-        Place::Position { ordinal, count } => {
+        Disambiguation::Position { ordinal, count } => {
             for number in 1..=(*count).clamp(*ordinal, MOST_EQUAL) {
                 let reference = if number == *ordinal { ELEMENT } else { Ref(number as u32 + 1) };
                 page.element(0, identity, action, reference);

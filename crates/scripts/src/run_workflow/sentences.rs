@@ -9,7 +9,7 @@ use legwork_protocol::{
 };
 use legwork_steps::{Clause, read};
 
-use super::page::{ELEMENT, Place, page_with};
+use super::page::{Disambiguation, ELEMENT, page_with};
 use crate::{
     outline::{self, PageOutline},
     recording::{Intent, UsedElement, phrases},
@@ -220,10 +220,12 @@ impl SentenceWriter<'_> {
             })
         };
         let place = match self.place(identity) {
-            Place::In { role, texts } => Place::In { role, texts: texts.iter().map(|text| plain(text)).collect() },
+            Disambiguation::In { role, texts } => {
+                Disambiguation::In { role, texts: texts.iter().map(|text| plain(text)).collect() }
+            }
             other => other,
         };
-        let by_position = matches!(place, Place::Position { .. }) || identity.name.is_empty();
+        let by_position = matches!(place, Disambiguation::Position { .. }) || identity.name.is_empty();
         // The record knows the element by what is around it. Its position would be another element on a changed page.
         if by_position && identity.containers.iter().any(|container| !container.is_of_loop()) {
             return Err(format!("no sentence names the element by what stands beside it: {}", identity.describe()));
@@ -243,11 +245,11 @@ impl SentenceWriter<'_> {
     }
 
     /// How the element is distinguished from equal ones.
-    fn place(&self, identity: &ElementIdentity) -> Place {
+    fn place(&self, identity: &ElementIdentity) -> Disambiguation {
         const NAMED: [&str; 4] = ["row", "listitem", "article", "treeitem"];
         let container = identity.containers.iter().find(|one| NAMED.contains(&one.role.as_str()));
         match container {
-            Some(container) if container.is_of_loop() => Place::Alone,
+            Some(container) if container.is_of_loop() => Disambiguation::Alone,
             Some(container) => {
                 let role = container.role.clone();
                 let has_variable = container.keys.iter().any(|key| key.contains("${"));
@@ -262,7 +264,7 @@ impl SentenceWriter<'_> {
                     value.is_some_and(|value| cells.iter().any(|cell| contains_words(cell, value)))
                 });
                 if let Some(name) = named {
-                    return Place::In { role, texts: vec![format!("${{{name}}}")] };
+                    return Disambiguation::In { role, texts: vec![format!("${{{name}}}")] };
                 }
                 let mut texts = if cells.is_empty() { container.keys.clone() } else { cells };
                 // A variable names the row of this run and that of another one.
@@ -276,18 +278,20 @@ impl SentenceWriter<'_> {
                 if texts.iter().filter(|text| said(text)).count() > 1 {
                     texts.retain(|text| said(text));
                 }
-                Place::In { role, texts }
+                Disambiguation::In { role, texts }
             }
-            None if identity.count > 1 => Place::Position { ordinal: identity.ordinal.max(1), count: identity.count },
-            None => Place::Alone,
+            None if identity.count > 1 => {
+                Disambiguation::Position { ordinal: identity.ordinal.max(1), count: identity.count }
+            }
+            None => Disambiguation::Alone,
         }
     }
 }
 
 /// The sentence with several words of the row or item instead of one, if it leads to the same element. One word alone may be in another
 /// row of another day.
-fn with_more_words(used: &UsedElement<'_>, sentence: String, action: &Action, place: &Place) -> String {
-    let Place::In { texts, .. } = place else { return sentence };
+fn with_more_words(used: &UsedElement<'_>, sentence: String, action: &Action, place: &Disambiguation) -> String {
+    let Disambiguation::In { texts, .. } = place else { return sentence };
     let mut expected = action.clone();
     if let Some(target) = expected.target_mut() {
         *target = Target::from(ELEMENT);

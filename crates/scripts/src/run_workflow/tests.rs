@@ -163,7 +163,7 @@ fn the_accessible_name_of_a_row_that_a_script_has_leads_to_the_row() {
     let identity =
         legwork_protocol::ElementIdentity { role: "button".into(), name: "Edit".into(), ..Default::default() };
     let texts = ["Lind, Ada", "Oslo", "Bronze"].map(str::to_owned).to_vec();
-    let place = page::Place::In { role: "row".into(), texts };
+    let place = page::Disambiguation::In { role: "row".into(), texts };
     let action: legwork_protocol::Action = serde_json::from_value(click("e1")).unwrap();
     let page = page::page_with(&identity, &place, &action);
     let used = crate::recording::UsedElement { page: &page, element: Some(page::ELEMENT), selector: None };

@@ -193,14 +193,20 @@ async fn a_closed_tab_cancels_its_run_and_a_lost_connection_does_not() {
     serving.stop().await;
 }
 
+/// The connection of a tab in which a run is, so that a server with one run at a time has no place for another one.
+async fn occupy(panel: &Panel<'_>) -> Socket {
+    let (tab, mut socket) = panel.tab().await;
+    panel.start(&tab).await;
+    assert_eq!(next(&mut socket).await["type"], "attach_tab");
+    socket
+}
+
 #[tokio::test]
 async fn a_run_that_waits_for_its_turn_is_cancelled_with_its_tab() {
     let place = Place::new().set("server.max_concurrent_runs", "1");
     let serving = place.open().await;
     let panel = Panel::pair(&place, &serving).await;
-    let (first_tab, mut first) = panel.tab().await;
-    panel.start(&first_tab).await;
-    assert_eq!(next(&mut first).await["type"], "attach_tab");
+    let mut first = occupy(&panel).await;
     let (tab, mut socket) = panel.tab().await;
     let queued = panel.start(&tab).await;
     let mut stream = serving.stream(&format!("/api/stream/sse/{queued}")).await;
@@ -218,9 +224,7 @@ async fn a_cancelled_run_that_waited_for_its_turn_releases_its_tab() {
     let place = Place::new().set("server.max_concurrent_runs", "1");
     let serving = place.open().await;
     let panel = Panel::pair(&place, &serving).await;
-    let (first_tab, mut first) = panel.tab().await;
-    panel.start(&first_tab).await;
-    assert_eq!(next(&mut first).await["type"], "attach_tab");
+    let mut first = occupy(&panel).await;
     let (tab, mut socket) = panel.tab().await;
     let queued = panel.start(&tab).await;
     panel.post(&format!("/api/automation/sessions/{queued}/cancel"), json!({})).await.data();
@@ -234,9 +238,7 @@ async fn a_run_that_cannot_start_replaces_none() {
     let place = Place::new().set("server.max_concurrent_runs", "1");
     let serving = place.open().await;
     let panel = Panel::pair(&place, &serving).await;
-    let (first_tab, mut first) = panel.tab().await;
-    panel.start(&first_tab).await;
-    assert_eq!(next(&mut first).await["type"], "attach_tab");
+    let mut first = occupy(&panel).await;
     let body = json!({ "steps": ["Reload the page"], "page": "p" });
     let queued = panel.post("/api/automation/execute", body).await.data()["sessionId"].clone();
     let refused = panel.post("/api/automation/execute", json!({ "steps": ["Clik it"], "page": "p" })).await;
