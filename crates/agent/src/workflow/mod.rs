@@ -12,6 +12,7 @@ mod inputs;
 mod loop_words;
 mod loops;
 mod preflight;
+mod progress;
 mod recorded_steps;
 mod restart;
 mod resume;
@@ -30,8 +31,8 @@ use std::{
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, Code, Event, EventKind, Evidence, ExecutionProgress, Expansion, Open, Outcome, Polarity, Question,
-    RunStart, Status, Step, StepPlan, StepResult, Validation, VariableInfo, mask_passwords,
+    Action, Code, Event, EventKind, Evidence, Expansion, Open, Outcome, Polarity, Question, RunStart, Status, Step,
+    StepPlan, StepResult, Validation, VariableInfo, mask_passwords,
 };
 use legwork_steps::Check;
 
@@ -541,28 +542,6 @@ impl WorkflowRun {
         let read = self.rules.model.is_some() && self.with_context(|cx| cx.others_may_decide());
         if let Some(learned) = learned.filter(|_| read && self.rules.memory.tokens > 0) {
             self.emit(Some(self.at), learned.into_event());
-        }
-    }
-
-    fn progress(&self) -> ExecutionProgress {
-        let total_steps = self.plan.steps().len();
-        let completed_steps = self.results.len();
-        let spent: Duration = self.results.iter().map(|result| result.duration).sum();
-        let average: u64 = (spent.as_millis() / completed_steps.max(1) as u128).try_into().unwrap_or(u64::MAX);
-        let current_step_index = completed_steps.min(total_steps.saturating_sub(1));
-        ExecutionProgress {
-            total_steps,
-            completed_steps,
-            current_step_index,
-            current_step_name: self
-                .plan
-                .steps()
-                .get(current_step_index)
-                .map(|planned| mask_passwords(&planned.text()))
-                .unwrap_or_default(),
-            overall_progress: 100.0 * completed_steps as f64 / total_steps.max(1) as f64,
-            estimated_time_remaining: Some(average * (total_steps - completed_steps) as u64),
-            average_step_duration: average,
         }
     }
 

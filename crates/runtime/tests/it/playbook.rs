@@ -115,6 +115,18 @@ async fn deciders(runtime: &Runtime, run: RunId) -> Vec<DecidedBy> {
         .collect()
 }
 
+/// The texts of pages in the record of a run.
+async fn saved_texts(runtime: &Runtime, run: RunId) -> Vec<String> {
+    let mut texts = Vec::new();
+    for event in runtime.log().read(run, 1).await.unwrap() {
+        if let EventKind::PageTextSaved(saved) = event.kind {
+            let content = runtime.artifacts().get(&saved.text.hash, u64::MAX).await.unwrap();
+            texts.push(String::from_utf8(content).unwrap());
+        }
+    }
+    texts
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_that_a_model_decided_is_repeated_without_a_model() {
     let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());
@@ -125,6 +137,8 @@ async fn a_run_that_a_model_decided_is_repeated_without_a_model() {
     assert!(calls.swap(0, Ordering::Relaxed) > 0);
     let saved = runtime.playbooks().list().unwrap();
     assert_eq!((saved.len(), saved[0].versions.as_slice()), (1, [1].as_slice()));
+    // No request to a model contains the last page. An export looks for the text of a check in its record.
+    assert!(saved_texts(&runtime, first).await.iter().any(|text| text.contains("Table added")));
 
     // Every caller that reads the workflow accepts it, although no model is configured.
     let is_valid = |workflow: &Workflow| {
