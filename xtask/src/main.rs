@@ -27,6 +27,7 @@ mod web;
 use std::process::ExitCode;
 
 const USAGE: &str = "cargo xtask test [FILTER…]       runs all checks and tests; with a filter, only these tests
+cargo xtask check                runs the checks of `test` that need no browser, all of them, even if one fails
 cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, docs/engines.md, docs/contract.md, the injected bundles, the web page and the extension
 cargo xtask api [--write]        compares the library's public API with crates/runtime/api.txt and the version
 cargo xtask extension [--test|--bench]
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
         arguments.split_first().map_or(("", &[] as &[String]), |(first, rest)| (first.as_str(), rest));
     let result = match command {
         "test" => test::everything(rest),
+        "check" => test::checks(),
         "generate" if rest.iter().any(|argument| argument == "--check") => generate::check(),
         "generate" => generate::write(),
         "api" if rest.iter().any(|argument| argument == "--write") => api::write(),

@@ -11,9 +11,11 @@ use crate::{
 /// A part of the whole: its name in the table of times, and what it runs.
 type Part = (&'static str, fn() -> Result<(), Failure>);
 
-/// What runs before the tests of the crates, in this order.
-const PARTS: &[Part] = &[
-    ("browsers", browsers::install),
+/// How long each part took.
+type Times = Vec<(&'static str, Duration)>;
+
+/// The checks that need no browser, in this order: the quick ones first.
+const CHECKS: &[Part] = &[
     ("import graph", graph::check),
     ("names", names::check),
     ("format", || run("cargo", &["fmt", "--all", "--check"])),
@@ -23,6 +25,10 @@ const PARTS: &[Part] = &[
     ("web page, without a browser", web::check),
     ("extension, without a browser", extension::check),
     ("documentation and API", documentation),
+];
+
+/// The tests that run before those of the crates, in this order.
+const TESTS: &[Part] = &[
     ("build of all tests", crate::run::build),
     ("web page", web::test),
     ("extension", extension::test),
@@ -34,19 +40,14 @@ const PARTS: &[Part] = &[
 ];
 
 pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
+    browsers::install()?;
     if filter.is_empty() {
         let mut times = Vec::new();
-        let result = PARTS.iter().try_for_each(|(name, part)| {
-            let start = Instant::now();
-            let result = part();
-            times.push((*name, start.elapsed()));
-            result
-        });
+        let result = all_checks(&mut times)
+            .and_then(|()| TESTS.iter().try_for_each(|(name, part)| timed(name, *part, &mut times)));
         // Before the tests of the crates, because their summary must be the last output.
         print_times(&times);
         result?;
-    } else {
-        browsers::install()?;
     }
     let filter: Vec<&str> = filter.iter().map(String::as_str).collect();
     if has("cargo", &["nextest", "--version"]) {
@@ -63,8 +64,32 @@ pub(crate) fn everything(filter: &[String]) -> Result<(), Failure> {
     }
 }
 
+/// The checks that need no browser: what a change most often forgets is found in a few minutes.
+pub(crate) fn checks() -> Result<(), Failure> {
+    let mut times = Vec::new();
+    let result = all_checks(&mut times);
+    print_times(&times);
+    result
+}
+
+/// Runs every check, also after one has failed, so that one run names all that is to be corrected.
+fn all_checks(times: &mut Times) -> Result<(), Failure> {
+    let failures: Vec<String> = CHECKS
+        .iter()
+        .filter_map(|(name, part)| timed(name, *part, times).err().map(|failure| format!("{name}: {failure}")))
+        .collect();
+    if failures.is_empty() { Ok(()) } else { Err(Failure::new(failures.join("\n"))) }
+}
+
+fn timed(name: &'static str, part: fn() -> Result<(), Failure>, times: &mut Times) -> Result<(), Failure> {
+    let start = Instant::now();
+    let result = part();
+    times.push((name, start.elapsed()));
+    result
+}
+
 /// Prints how many seconds each part took, so that a slow one is seen.
-fn print_times(times: &[(&str, Duration)]) {
+fn print_times(times: &Times) {
     eprintln!("\nSeconds of each part:");
     for (name, time) in times {
         eprintln!("{:>6}  {name}", time.as_secs());

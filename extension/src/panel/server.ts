@@ -2,7 +2,7 @@
 // this browser is paired, and whether a program at a terminal waits for a tab.
 
 import { useEffect, useState } from "preact/hooks";
-import { get, withoutToken, Refused } from "../../../web/src/api/client";
+import { get, Refused, withoutToken } from "../../../web/src/api/client";
 import type { ExtensionInfo } from "../../../web/src/api/generated";
 import { RELAY_VERSION } from "../relay/messages";
 import { UNPROVEN } from "./prove";
@@ -29,7 +29,9 @@ export async function lookAtServer(settings: PanelSettings): Promise<ServerState
   let isProven = true;
   const limit = () => AbortSignal.timeout(ANSWER_MS);
   try {
-    const asked = settings.token ? get("/api/extension", undefined, limit()) : withoutToken.get("/api/extension", limit());
+    const asked = settings.token
+      ? get("/api/extension", undefined, limit())
+      : withoutToken.get("/api/extension", limit());
     info = await asked.catch((error) => {
       // The token was not sent: the server has not proven that it knows it.
       isProven = !(error instanceof Refused && error.code === UNPROVEN);

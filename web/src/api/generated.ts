@@ -3582,7 +3582,7 @@ export interface ActionIdentity {
    */
   clause?: number | null;
   /**
-   * The part of the entered text that a model read on a page. Another run may have to enter another one.
+   * What a model entered or chose because it had read it on a page. Another run may have to enter something else.
    */
   readText?: string | null;
   /**
@@ -3595,7 +3595,7 @@ export interface ActionIdentity {
   healed?: string | null;
 }
 /**
- * What identifies an element. It contains no values of fields.
+ * What identifies an element. It contains no values of fields, except those that share a word with the instruction (`about`).
  */
 export interface ElementIdentity {
   /**
@@ -3655,8 +3655,8 @@ export interface ElementIdentity {
    */
   about?: string[];
   /**
-   * The state that the action changes, as it was before: `checked`, `pressed`, `selected`, `expanded`, `filled`; empty for
-   * none of them.
+   * The state that a click inverts (`checked`, `pressed`, `expanded`), or `filled` for a field whose text typing continues, as it
+   * was before; empty for none of them.
    */
   state?: string;
 }
