@@ -276,7 +276,7 @@ class Walk {
       visit.inside |= BLOCK;
       const field = this.fields.of(element);
       if (field !== null) {
-        this.labels.set(field, textOf(element));
+        this.labels.set(field, textOf(element, false, field));
         visit.inside |= MUTED;
       }
       return;

@@ -65,3 +65,35 @@ test("an element is described by its role and name, cut when it is long", () => 
   assert.equal(describe(show("<div></div>")), "<div>");
   assert.equal(describe(show(`<button>${"x".repeat(70)}</button>`)), `button "${"x".repeat(60)}…"`);
 });
+
+test("the name of a control contains the values of other controls in its label, but no secret", () => {
+  show(
+    '<label>Remind me <input class="n" value="5"> minutes <span aria-hidden="true">*</span> before<input type="checkbox"></label>',
+  );
+  assert.equal(name("[type=checkbox]"), "Remind me 5 minutes before");
+  assert.equal(name(".n"), "Remind me minutes before");
+  find(".n").setAttribute("type", "password");
+  assert.equal(name("[type=checkbox]"), "Remind me minutes before");
+});
+
+test("a list, a slider and a menu in a label count with what they show", () => {
+  const label = (inner: string) => {
+    show(`<label>Flash ${inner} times<input></label>`);
+    return name("label > input");
+  };
+  assert.equal(label("<select><option>1</option><option selected>2</option></select>"), "Flash 2 times");
+  const items = '<i role="option" aria-selected="true">1</i><i role="option">2</i>';
+  assert.equal(label(`<span role="listbox">${items}</span>`), "Flash 1 times");
+  assert.equal(label('<span role="slider" aria-valuenow="4" aria-valuetext="four"></span>'), "Flash four times");
+  assert.equal(label('<span role="menu"><i role="menuitem">1</i></span>'), "Flash times");
+});
+
+test("a label that is named itself names its control so", () => {
+  show('<label aria-label="Select all rows"><input type="checkbox"></label>');
+  assert.equal(name("input"), "Select all rows");
+});
+
+test("a title names an input button without a value", () => {
+  show('<div><input type="submit" title="Send it"><input type="image" title="Search"></div>');
+  assert.deepEqual(['[type="submit"]', '[type="image"]'].map(name), ["Send it", "Search"]);
+});

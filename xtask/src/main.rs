@@ -50,6 +50,9 @@ cargo xtask mutate [--scenario NAME] [--kind NAME] [--seeds N] [--short] [--json
 cargo xtask perception [--page NAME] [--json FILE] …
                          looks for elements of pages that can be operated and have no ref in the observation (docs/evaluation.md; --help lists the
                          flags)
+cargo xtask accessibility [--page NAME] [--json FILE] …
+                         compares the roles and names of observations with those of the browser's accessibility tree
+                         (docs/evaluation.md; --help lists the flags)
 cargo xtask batch [ROWS]         a batch of 1,000 rows on the demo site that is killed three times: each row must be done once;
                          LEGWORK_BIN=PROGRAM tests another build, for this command and the next
 cargo xtask scripts              runs ten exported scripts with Playwright's packages for Node and Python (installed in target/playwright)
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
         "attack" => evals("attack", rest),
         "mutate" => evals("mutate", rest),
         "perception" => evals("perception", rest),
+        "accessibility" => evals("accessibility", rest),
         "batch" => batch(rest),
         "scripts" => scripts::check(),
         "schemathesis" => schemathesis::check(rest.iter().any(|argument| argument == "--short")),

@@ -58,24 +58,18 @@
   var nextSweep = 2e4;
 
   // src/capture-names.ts
-  var UNREAD = new Set("script style noscript template select textarea datalist head".split(" "));
-  function textOf(root2, hidden = !1) {
+  var UNREAD = new Set("script style noscript template select textarea datalist head".split(" ")), VISIBLE = { visibilityProperty: !0 }, BUTTONS = /^(button|submit|reset|image|checkbox|radio|file|hidden)$/;
+  function textOf(root2, hidden = !1, named2 = null) {
     let text = "", node = root2;
     for (let steps = 0; node !== null && steps < 2e3 && text.length < 2e3; steps++) {
       let down = null;
       if (node.nodeType === 3)
         text += node.data;
+      else if (node === root2)
+        down = node.firstChild;
       else if (node.nodeType === 1) {
-        let element2 = node;
-        if (element2.localName === "slot" && node !== root2) {
-          let assigned = element2.assignedNodes({ flatten: !0 });
-          for (let shown2 of assigned)
-            text += shown2.nodeType === 1 ? " " + textOf(shown2, hidden) + " " : shown2.nodeType === 3 ? shown2.data : "";
-          assigned.length === 0 && (down = node.firstChild);
-        } else if (node === root2 || !UNREAD.has(element2.localName) && (hidden || element2.checkVisibility())) {
-          let label = node === root2 ? null : element2.getAttribute("aria-label") ?? element2.getAttribute("alt");
-          label !== null ? text += " " + label + " " : down = node.firstChild, element2.localName !== "span" && (text += element2.localName === "b" || element2.localName === "i" ? "" : " ");
-        }
+        let element2 = node, given = ownText(element2, hidden, named2);
+        given === null ? down = node.firstChild : text += given, element2.localName !== "span" && element2.localName !== "b" && element2.localName !== "i" && (text += " ");
       }
       if (down !== null) {
         node = down;
@@ -86,11 +80,37 @@
     }
     return text.replace(/\s+/g, " ").trim();
   }
+  function ownText(element2, hidden, named2) {
+    if (element2.localName === "slot") {
+      let assigned = element2.assignedNodes({ flatten: !0 }), texts = assigned.map(
+        (node) => node.nodeType === 1 ? " " + textOf(node, hidden, named2) + " " : node.nodeType === 3 ? node.data : ""
+      );
+      return assigned.length === 0 ? null : texts.join("");
+    }
+    let isValue = named2 !== null && isControl(element2);
+    if (!isValue && UNREAD.has(element2.localName) || !hidden && !element2.checkVisibility(VISIBLE) || named2 !== null && element2.getAttribute("aria-hidden") === "true") return "";
+    if (isValue) return element2.contains(named2) ? "" : " " + shownValue(element2) + " ";
+    let label = element2.getAttribute("aria-label") ?? element2.getAttribute("alt");
+    return label === null ? null : " " + label + " ";
+  }
+  function isControl(element2) {
+    if (element2.localName === "input") return !BUTTONS.test(element2.type);
+    if (element2.localName === "select" || element2.localName === "textarea") return !0;
+    let role = element2.getAttribute("role");
+    return role !== null && /^(textbox|searchbox|combobox|listbox|menu|slider|spinbutton)$/.test(role);
+  }
+  function shownValue(element2) {
+    let role = element2.getAttribute("role");
+    return role === "menu" || isSecret(element2) ? "" : role === "slider" || role === "spinbutton" ? element2.getAttribute("aria-valuetext") ?? element2.getAttribute("aria-valuenow") ?? inputOf(element2) : element2.localName === "select" ? Array.from(element2.selectedOptions, (option) => option.text).join(" ") : element2.localName === "input" || element2.localName === "textarea" ? inputOf(element2) : role === "combobox" || role === "listbox" ? Array.from(element2.querySelectorAll("[role=option][aria-selected=true]"), (one) => textOf(one)).join(" ") : textOf(element2);
+  }
+  var inputOf = (element2) => element2.value ?? "", labelText = (label, control) => label.getAttribute("aria-label")?.trim() || textOf(label, !1, control);
   function listed(element2, ids) {
     let root2 = element2.getRootNode(), texts = [];
     for (let id of ids.split(/\s+/)) {
       let found = id && root2.getElementById?.(id);
-      found && texts.push(found.getAttribute("aria-label") ?? textOf(found, !found.checkVisibility()));
+      if (!found) continue;
+      let value = found !== element2 && isControl(found) ? shownValue(found) : "";
+      texts.push(value || (found.getAttribute("aria-label") ?? textOf(found, !found.checkVisibility(VISIBLE), element2)));
     }
     return texts.join(" ").trim();
   }
@@ -113,22 +133,22 @@
       case "output": {
         let labels = element2.labels;
         if (labels && labels.length > 0) {
-          let name = textOf(labels[0]);
-          for (let i = 1; i < labels.length; i++) name += " " + textOf(labels[i]);
+          let name = labelText(labels[0], element2);
+          for (let i = 1; i < labels.length; i++) name += " " + labelText(labels[i], element2);
           if (name) return name;
         }
         let input = element2;
         if (tag === "input" && role === "button") {
-          if (input.value) return input.value;
-          if (input.type === "submit") return "Submit";
+          let own2 = (input.type === "image" ? input.alt : input.value) || element2.getAttribute("title");
+          if (own2) return own2;
+          if (input.type === "submit" || input.type === "image") return "Submit";
           if (input.type === "reset") return "Reset";
-          if (input.type === "image") return input.alt || "Submit";
         }
         return element2.getAttribute("title") || element2.getAttribute("aria-placeholder") || element2.getAttribute("placeholder") || "";
       }
       case "button": {
         let labels = role === "button" ? null : element2.labels;
-        return labels === null ? "" : Array.from(labels, (label) => textOf(label)).join(" ");
+        return labels === null ? "" : Array.from(labels, (label) => labelText(label, element2)).join(" ");
       }
       case "img":
       case "area":
@@ -483,11 +503,11 @@
   }
 
   // src/find.ts
-  var VISIBLE = { visibilityProperty: !0 };
+  var VISIBLE2 = { visibilityProperty: !0 };
   function visible(element2) {
     if (element2.localName === "option" || element2.localName === "optgroup")
       return element2.parentElement !== null && visible(element2.parentElement);
-    if (!element2.checkVisibility(VISIBLE)) return !1;
+    if (!element2.checkVisibility(VISIBLE2)) return !1;
     let box = element2.getBoundingClientRect();
     if (box.width > 0 && box.height > 0) return !0;
     for (let child of element2.children) if (visible(child)) return !0;
@@ -756,7 +776,7 @@
       if (isElement(node) && node.matches(COMMANDS)) return !0;
     return !1;
   }
-  function ownText(element2) {
+  function ownText2(element2) {
     if (element2.matches(INTERACTIVE_TAGS) || element2.matches(COMMANDS)) return null;
     let walker = element2.ownerDocument.createTreeWalker(element2, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -768,7 +788,7 @@
     return null;
   }
   function tryPoints(element2, text) {
-    let by = null, through = !1, onControl = null, own2 = text === null ? ownText(element2) : null, inText = own2 === null ? [] : points(element2, own2);
+    let by = null, through = !1, onControl = null, own2 = text === null ? ownText2(element2) : null, inText = own2 === null ? [] : points(element2, own2);
     for (let [x, y] of [...points(element2, text), ...inText]) {
       let wanted = element2, hit = hitIn(element2.ownerDocument, x, y), reached = hit !== null && receives(element2, hit), isOnControl = reached && hit !== null && isOnInnerControl(element2, hit);
       for (let frame2 = frameOf(element2.ownerDocument); reached && frame2 !== null; frame2 = frameOf(frame2.ownerDocument)) {
@@ -1270,7 +1290,7 @@
 
   // src/field.ts
   var SET = { step: "set" }, NATIVE = /^(date|time|datetime-local|month|week|color|range)$/, CLIP = 300, isField = (element2) => element2.localName === "input" || element2.localName === "textarea", isEditable = (element2) => isField(element2) || element2.isContentEditable || !!element2.editContext, clip = (text) => text.length > CLIP ? text.slice(0, CLIP) + "\u2026" : text;
-  function inputOf(element2) {
+  function inputOf2(element2) {
     if (element2.localName === "iframe") {
       let body = element2.contentDocument?.body;
       if (body?.isContentEditable) return body;
@@ -1870,15 +1890,15 @@
       if (performance.now() >= until) return { busy: "work upon work" };
     }
   }
-  var UNDO = /^(undo|rückgängig|annuler|deshacer|annulla|desfazer|ongedaan maken)\b/i, MESSAGES = "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join(), BUTTONS = "button,a,[role=button]", LEAST_MESSAGE = 5, LONGEST_MESSAGE = 200, undoes = (button) => UNDO.test(button.innerText.trim()) && button.checkVisibility({ visibilityProperty: !0, opacityProperty: !0 });
+  var UNDO = /^(undo|rückgängig|annuler|deshacer|annulla|desfazer|ongedaan maken)\b/i, MESSAGES = "[role=alert],[role=status],[aria-live]," + ["toast", "snack", "notif"].map((name) => `[class*=${name} i]`).join(), BUTTONS2 = "button,a,[role=button]", LEAST_MESSAGE = 5, LONGEST_MESSAGE = 200, undoes = (button) => UNDO.test(button.innerText.trim()) && button.checkVisibility({ visibilityProperty: !0, opacityProperty: !0 });
   function offersUndo() {
     for (let view of own(window)) {
       for (let message of view.document.querySelectorAll(MESSAGES))
-        for (let button of message.querySelectorAll(BUTTONS)) if (undoes(button)) return !0;
-      for (let button of view.document.querySelectorAll(BUTTONS)) {
+        for (let button of message.querySelectorAll(BUTTONS2)) if (undoes(button)) return !0;
+      for (let button of view.document.querySelectorAll(BUTTONS2)) {
         let around = button.parentElement;
         if (around === null || !undoes(button)) continue;
-        let buttons = [...around.querySelectorAll(BUTTONS)].map((one) => one.innerText.length), beside = around.innerText.length - buttons.reduce((sum, length) => sum + length, 0);
+        let buttons = [...around.querySelectorAll(BUTTONS2)].map((one) => one.innerText.length), beside = around.innerText.length - buttons.reduce((sum, length) => sum + length, 0);
         if (beside >= LEAST_MESSAGE && beside <= LONGEST_MESSAGE) return !0;
       }
     }
@@ -1911,7 +1931,7 @@
     return "accepts" in came ? { reason: "not_accepted", what, accepts: came.accepts } : "focusLostTo" in came ? { reason: "focus_lost", what, to: came.focusLostTo } : { element: idOf(element2), what, entry: came };
   }
   function fill(given, what, need) {
-    let element2 = inputOf(controlOf(given)), tag = element2.localName;
+    let element2 = inputOf2(controlOf(given)), tag = element2.localName;
     if (tag === "select") return { reason: "wrong_kind", what, is: "a list", hint: "choose an option with select" };
     if (tag === "input" && TEXTLESS.test(element2.type)) {
       let hint = element2.type === "file" ? "use upload" : /checkbox|radio/.test(element2.type) ? "use check or uncheck" : "use click";
@@ -2229,11 +2249,11 @@
 
   // src/capture-labels.ts
   var NOT_TYPED = /^(hidden|checkbox|radio|button|submit|reset|image)$/, ROLES = /^(combobox|listbox|textbox|searchbox|spinbutton|slider)$/, EDITORS = "[contenteditable]:not([contenteditable=false])", WHOLE = /^(form|body|table|tr)$/;
-  var VISIBLE2 = { visibilityProperty: !0 }, isShown2 = (element2) => element2.checkVisibility(VISIBLE2) && element2.closest("[aria-hidden=true],[inert]") === null;
+  var VISIBLE3 = { visibilityProperty: !0 }, isShown2 = (element2) => element2.checkVisibility(VISIBLE3) && element2.closest("[aria-hidden=true],[inert]") === null;
   function isShownIn(part, field) {
     for (let up = field; up !== null && up !== part; up = up.parentElement)
       if (up.hasAttribute("inert") || up.getAttribute("aria-hidden") === "true") return !1;
-    return field.checkVisibility(VISIBLE2);
+    return field.checkVisibility(VISIBLE3);
   }
   var isField3 = (element2) => element2.localName === "select" || element2.localName === "textarea" || element2.localName === "input" && !NOT_TYPED.test(element2.type) || ROLES.test(element2.getAttribute("role") ?? "");
   function isReplaced(control) {
@@ -2495,7 +2515,7 @@
   }
 
   // src/capture.ts
-  var MAX_SEEN = MAX_NODES * 8, FEW = 800, MOST_GENERATED = 50, VISIBLE3 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
+  var MAX_SEEN = MAX_NODES * 8, FEW = 800, MOST_GENERATED = 50, VISIBLE4 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
     "article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")
   );
   function capture({ key: key2 }) {
@@ -2606,7 +2626,7 @@
       if (++this.asked === FEW + 1) for (let root2 of this.roots) styled(root2, styles);
       if (this.asked <= FEW || above2 & 258 || styles.blind || styles.hidden.has(element2)) {
         if (element2.checkVisibility(SEEN)) visit.inside &= -259;
-        else if (element2.checkVisibility(VISIBLE3))
+        else if (element2.checkVisibility(VISIBLE4))
           visit.inside &= -3, !(above2 & 256) && onScreen(element2) && (visit.inside |= 256);
         else if (element2.checkVisibility()) visit.inside |= 2;
         else if (unseen(element2, tag)) return !1;
@@ -2654,10 +2674,10 @@
       if (control === null || isReplaced(control)) {
         visit.inside |= 1;
         let field = this.fields.of(element2);
-        field !== null && (this.labels.set(field, textOf(element2)), visit.inside |= 4);
+        field !== null && (this.labels.set(field, textOf(element2, !1, field)), visit.inside |= 4);
         return;
       }
-      control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby") || (control.checkVisibility(VISIBLE3) ? visit.inside |= 4 : (control.type === "checkbox" || control.type === "radio") && (visit.role = control.type, visit.states = 1 | controlStates(control, "input")));
+      control.hasAttribute("aria-label") || control.hasAttribute("aria-labelledby") || (control.checkVisibility(VISIBLE4) ? visit.inside |= 4 : (control.type === "checkbox" || control.type === "radio") && (visit.role = control.type, visit.states = 1 | controlStates(control, "input")));
     }
     /** Determines whether an element without a corresponding role accepts clicks. */
     findUnnamedAction(visit) {

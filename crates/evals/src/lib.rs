@@ -6,6 +6,7 @@
 //! site keeps a ledger. The **decider** is what is evaluated: the words of a step, a scripted policy that receives the
 //! prompts of a model, or a model.
 
+pub mod accessibility;
 pub mod attack;
 mod error;
 mod evaluate;

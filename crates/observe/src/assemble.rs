@@ -156,15 +156,22 @@ fn name_from_content(nodes: &mut [Node]) -> Vec<bool> {
         if role.as_ref() == "combobox" || role.as_ref() == "listbox" {
             take_chosen(nodes, index, ends[index]);
         }
-        if !is_named_by_content(&role) || ends[index] == index + 1 {
+        // The content of a list of options is its value, so that its title comes before it.
+        if !is_named_by_content(&role) || ends[index] == index + 1 || role.as_ref() == "combobox" {
             name_from_title(&mut nodes[index]);
+        }
+        if !is_named_by_content(&role) || ends[index] == index + 1 {
             continue;
         }
         let is_cell = matches!(role.as_ref(), "cell" | "gridcell" | "columnheader" | "rowheader");
         let (mut text, mut at, mut plain) = (String::new(), index + 1, true);
         while at < ends[index] {
             let node = &nodes[at];
-            if matches!(node.role.as_ref(), "group" | "menu" | "list" | "tree" | "listbox" | "table" | "option") {
+            // An item of a tree is not named by the items below it, which may be shown or not.
+            let is_other = node.role.as_ref() == "treeitem" && role.as_ref() == "treeitem";
+            if is_other
+                || matches!(node.role.as_ref(), "group" | "menu" | "list" | "tree" | "listbox" | "table" | "option")
+            {
                 plain = false;
                 at = ends[at];
                 continue;

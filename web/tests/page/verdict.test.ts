@@ -189,7 +189,16 @@ test("the dashboard tells the verdicts apart, in the chart, its table and its fi
     const answer = (await response.json()) as { data: { days: Json[]; workflows: Json[] } };
     // Other tests' runs may be of the day before, when midnight falls into this suite.
     for (const day of answer.data.days)
-      Object.assign(day, { runs: 0, success: 0, failure: 0, error: 0, parked: 0, cancelled: 0 });
+      Object.assign(day, {
+        runs: 0,
+        success: 0,
+        validated: 0,
+        failure: 0,
+        rejected: 0,
+        error: 0,
+        parked: 0,
+        cancelled: 0,
+      });
     Object.assign(answer.data.days.at(-1)!, {
       runs: 10,
       success: 5,

@@ -4,16 +4,17 @@
 //! for presses, finds what each point of a grid would operate, and compares that with the elements for which the observation
 //! has a ref. So the judge does not depend on what Legwork takes for operable.
 
+pub(crate) mod packages;
 pub mod plan;
 mod report;
-mod server;
+pub(crate) mod server;
 mod survey;
 
 pub use report::{PageResult, PerceptionReport};
 pub use survey::survey;
 
 /// The pages by name, in the order of the report.
-const PAGES: &[(&str, &str)] = &[
+pub(crate) const PAGES: &[(&str, &str)] = &[
     ("ace", include_str!("pages/ace.html")),
     ("ag-grid", include_str!("pages/ag-grid.html")),
     ("antd", include_str!("pages/antd.html")),

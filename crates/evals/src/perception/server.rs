@@ -16,26 +16,28 @@ use axum::{
 };
 use tokio::{net::TcpListener, task::JoinHandle};
 
-use super::PAGES;
 use crate::judge::media_type;
 
 const PROBE: &str = include_str!("probe.js");
 
+/// The content of pages by their name.
+type Pages = &'static [(&'static str, &'static str)];
+
 /// A running server. It ends when the value is dropped.
-pub(super) struct PageServer {
+pub(crate) struct PageServer {
     address: SocketAddr,
     server: JoinHandle<()>,
 }
 
 impl PageServer {
-    /// Serves the pages on a free port of loopback, with the packages of this folder.
-    pub(super) async fn start(packages: PathBuf) -> io::Result<PageServer> {
+    /// Serves these pages on a free port of loopback, with the packages of this folder.
+    pub(crate) async fn start(pages: Pages, packages: PathBuf) -> io::Result<PageServer> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let address = listener.local_addr()?;
         let router = Router::new()
             .route("/probe.js", get(async || ([(header::CONTENT_TYPE, "text/javascript")], PROBE)))
             .route("/packages/{*path}", get(package))
-            .route("/{page}", get(page))
+            .route("/{page}", get(move |name| page(pages, name)))
             .with_state(Arc::new(packages));
         let server = tokio::spawn(async move {
             // Ends only when the task is aborted.
@@ -45,7 +47,7 @@ impl PageServer {
     }
 
     /// The address of a page.
-    pub(super) fn url(&self, page: &str) -> String {
+    pub(crate) fn url(&self, page: &str) -> String {
         format!("http://{}/{page}", self.address)
     }
 }
@@ -56,8 +58,8 @@ impl Drop for PageServer {
     }
 }
 
-async fn page(UrlPath(name): UrlPath<String>) -> Response {
-    let Some((_, body)) = PAGES.iter().find(|(page, _)| *page == name) else {
+async fn page(pages: Pages, UrlPath(name): UrlPath<String>) -> Response {
+    let Some((_, body)) = pages.iter().find(|(page, _)| *page == name) else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let head = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><script src=\"/probe.js\"></script>";

@@ -1,24 +1,19 @@
 //! Opens each page, observes it, and compares the observation with what the page can do.
 
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use legwork::protocol::{Action, ActionFailure, Open, Target, Wait};
 use legwork_browser::{Browser, LaunchOptions, Session, SessionOptions};
-use legwork_testing::apps::{installed, run};
-use sha2::{Digest, Sha256};
-use tokio::process::Command;
 use tokio_util::sync::CancellationToken;
 
 use super::{
     PAGES,
+    packages::packages,
     plan::PerceptionPlan,
     report::{OperableElement, PageResult, PerceptionReport},
     server::PageServer,
 };
 use crate::EvalError;
-
-const PACKAGES: &str = include_str!("packages/package.json");
-const LOCK: &str = include_str!("packages/package-lock.json");
 
 /// How long widgets that are drawn after the page has loaded may take.
 const DRAWN_WITHIN: f64 = 2.0;
@@ -31,7 +26,7 @@ pub async fn survey(plan: &PerceptionPlan) -> Result<PerceptionReport, EvalError
     if let Some(unknown) = plan.pages.iter().find(|name| !PAGES.iter().any(|(page, _)| page == name)) {
         return Err(EvalError::NoSuchTask { suite: "perception", task: unknown.clone() });
     }
-    let server = PageServer::start(packages().await?).await.map_err(EvalError::io("the server of the pages"))?;
+    let server = PageServer::start(PAGES, packages().await?).await.map_err(EvalError::io("the server of the pages"))?;
     let executable = std::env::var_os("LEGWORK_BROWSER_PATH").map(Into::into);
     let browser = Browser::launch(LaunchOptions { executable, ..LaunchOptions::default() }).await?;
     let mut report = PerceptionReport { pages: Vec::new(), unopened: BTreeMap::new() };
@@ -50,20 +45,6 @@ pub async fn survey(plan: &PerceptionPlan) -> Result<PerceptionReport, EvalError
     }
     browser.close().await;
     Ok(report)
-}
-
-/// The folder of the installed packages.
-async fn packages() -> Result<PathBuf, EvalError> {
-    let digest = Sha256::digest(LOCK.as_bytes());
-    let folder = format!("perception-{:02x}{:02x}{:02x}{:02x}", digest[0], digest[1], digest[2], digest[3]);
-    let installing = installed(&folder, async |folder| {
-        std::fs::write(folder.join("package.json"), PACKAGES)?;
-        std::fs::write(folder.join("package-lock.json"), LOCK)?;
-        let flags = ["ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"];
-        run(Command::new("npm").args(flags).current_dir(folder)).await.map(drop)
-    });
-    let folder = installing.await.map_err(|error| EvalError::Package("packages of the perception suite", error))?;
-    Ok(folder.join("node_modules"))
 }
 
 async fn survey_page(

@@ -46,6 +46,26 @@ fn names_come_from_content_and_are_not_said_twice() {
 }
 
 #[test]
+fn an_item_of_a_tree_is_not_named_by_the_items_below_it() {
+    assert_snapshot!(shown(
+        "0|tree|Files|#1
+         1|treeitem||#2|!1
+         2||Documents
+         2|treeitem||#3|!1
+         3||Invoice",
+    ), @r#"
+    - tree "Files":
+      - treeitem "Documents" [ref=e1]:
+        - treeitem "Invoice" [ref=e2]
+    "#);
+}
+
+#[test]
+fn the_title_of_a_list_comes_before_its_value() {
+    assert_snapshot!(shown("0|combobox||#1|!1|?Choose your language\n1||English"), @r#"- combobox "Choose your language" [ref=e1]: English"#);
+}
+
+#[test]
 fn links_are_resolved() {
     let page = page(
         vec![frame(1, "0|link|a|#1|@x|!1\n0|link|b|#2|@#y|!1\n0|link|c|#3|@//z.test/|!1\n0|link|d|#4|@?q|!1", None)],
