@@ -147,17 +147,13 @@ impl RowRunner for QueueRunner {
 }
 
 impl QueueRunner {
-    fn end(
-        &self,
-        run: RunId,
-        mut ends: tokio::sync::broadcast::Receiver<(RunId, legwork::protocol::Outcome)>,
-    ) -> RunEnd {
+    fn end(&self, run: RunId, mut ends: tokio::sync::broadcast::Receiver<RunId>) -> RunEnd {
         let app = self.app.clone();
         Box::pin(async move {
             loop {
                 tokio::select! {
                     ended = ends.recv() => match ended {
-                        Ok((other, _)) if other != run => {}
+                        Ok(other) if other != run => {}
                         Ok(_) | Err(RecvError::Closed) => return,
                         // Ends were missed: the run may be among them.
                         Err(RecvError::Lagged(_)) => {

@@ -16,7 +16,6 @@ use legwork::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tokio::sync::broadcast::error::RecvError;
 
 pub(crate) use self::cron_expression::{ScheduleTimes, ScheduleTimesError};
 use crate::{
@@ -325,7 +324,7 @@ impl Schedules {
     }
 
     /// Reports the end of a run to those whom its schedule names.
-    async fn report_end(&self, app: &Arc<App>, run: RunId, outcome: &Outcome) -> Result<(), ApiError> {
+    pub(crate) async fn report_end(&self, app: &Arc<App>, run: RunId, outcome: &Outcome) -> Result<(), ApiError> {
         let Some(note) = app.key_value_store().entry(RUN_KIND, &run.to_string()).await? else { return Ok(()) };
         if outcome.status != Status::Parked {
             app.key_value_store().delete_entry(RUN_KIND, &note.key).await?;
@@ -410,28 +409,16 @@ fn due_between(plan: &SchedulePlan, from: Timestamp, to: Timestamp) -> usize {
     plan.times().map_or(0, |times| times.after(from).take_while(|at| *at <= to).take(MAX_MISSED).count())
 }
 
-/// Starts due schedules and reports ends until the server closes.
+/// Starts due schedules until the server closes.
 pub(crate) async fn run_clock(app: Arc<App>) {
-    let mut ends = app.registry.ends();
     let mut first = true;
     loop {
         let wait = app.schedules.tick(&app, std::mem::take(&mut first)).await.unwrap_or(MAX_CHECK_INTERVAL);
         let until = tokio::time::Instant::now() + wait;
-        loop {
-            tokio::select! {
-                () = app.closing.cancelled() => return,
-                () = tokio::time::sleep_until(until) => break,
-                () = app.schedules.changed.notified() => break,
-                end = ends.recv() => match end {
-                    Ok((run, outcome)) => {
-                        if let Err(refused) = app.schedules.report_end(&app, run, &outcome).await {
-                            tracing::error!(error = %refused.error, %run, "the end of a run could not be reported");
-                        }
-                    }
-                    Err(RecvError::Lagged(lost)) => tracing::error!(lost, "some ends of runs were not reported"),
-                    Err(RecvError::Closed) => return,
-                },
-            }
+        tokio::select! {
+            () = app.closing.cancelled() => return,
+            () = tokio::time::sleep_until(until) => {}
+            () = app.schedules.changed.notified() => {}
         }
     }
 }

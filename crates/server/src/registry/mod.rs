@@ -18,7 +18,7 @@ use std::{
 use axum::http::StatusCode;
 use legwork::{
     RunHandle,
-    protocol::{Code, Op, Outcome, RunId},
+    protocol::{Code, Op, RunId},
 };
 use parking_lot::{Mutex, MutexGuard};
 use tokio::{
@@ -32,8 +32,8 @@ pub(crate) use steer::Assume;
 
 use crate::{app::App, error::ApiError, hub::LiveChannel, run_requests};
 
-/// Capacity of the channel for ends of runs; overflow = the oldest are dropped, and the receiver reads the journal
-/// instead.
+/// Capacity of the channel for ends of runs. The oldest ends are dropped for a receiver that is behind; it then asks the
+/// registry.
 const ENDS_CAPACITY: usize = 256;
 
 /// The runs of this server.
@@ -42,7 +42,7 @@ pub(crate) struct Registry {
     state: Mutex<State>,
     max_concurrent: usize,
     max_queue: usize,
-    ends: broadcast::Sender<(RunId, Outcome)>,
+    ends: broadcast::Sender<RunId>,
     /// Number of runs in progress.
     busy: watch::Sender<usize>,
 }
@@ -286,7 +286,7 @@ impl Registry {
     }
 
     /// The ends of runs from now on.
-    pub(crate) fn ends(&self) -> broadcast::Receiver<(RunId, Outcome)> {
+    pub(crate) fn ends(&self) -> broadcast::Receiver<RunId> {
         self.ends.subscribe()
     }
 }
@@ -306,8 +306,15 @@ async fn supervise(app: Arc<App>, handle: RunHandle) {
     tracing::info!(%run, status = outcome.status.name(), "ended");
     app.metrics.ended(&outcome);
     // Sending fails if there is no receiver, which is not an error.
-    let _ = registry.ends.send((run, outcome));
+    let _ = registry.ends.send(run);
     registry.next();
+    // Each run reports its own end, so that no number of ends at once loses an alert.
+    if app.closing.is_cancelled() {
+        return;
+    }
+    if let Err(refused) = app.schedules.report_end(&app, run, &outcome).await {
+        tracing::error!(error = %refused.error, %run, "the end of a run could not be reported");
+    }
 }
 
 fn stopping() -> ApiError {
