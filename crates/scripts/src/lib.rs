@@ -4,6 +4,7 @@
 //! or Python. [`import`] reads recordings. Pure: no IO. What cannot be expressed is never dropped silently: a script gets a line
 //! that fails with the reason, an import reports the line.
 
+mod comment;
 pub mod import;
 mod outline;
 pub mod playwright;

@@ -5,6 +5,7 @@ mod expressions;
 
 use self::expressions::{env_name, expression, page_text, quoted, value, variable_name};
 use crate::{
+    comment::comment_lines,
     script::PlaywrightScript,
     statement::{Base, Expression, Statement, Value},
 };
@@ -27,10 +28,7 @@ pub fn write(script: &PlaywrightScript, language: Language) -> String {
     }
     for step in &script.steps {
         writer.lines.push(String::new());
-        let mark = if language == Language::TypeScript { "//" } else { "#" };
-        for line in step.title.lines() {
-            writer.line(format!("{mark} {line}"));
-        }
+        writer.comment(&step.title);
         step.statements.iter().for_each(|statement| writer.statement(statement));
     }
     match language {
@@ -119,7 +117,7 @@ impl Writer {
         self.top("");
         self.top("");
         self.top("def run(context):");
-        self.line(format!("# {}", script.name.replace('\n', " ")));
+        self.comment(&script.name);
         self.line("page = context.new_page()");
     }
 
@@ -133,13 +131,15 @@ impl Writer {
         self.line("browser.close()");
     }
 
+    fn comment(&mut self, text: &str) {
+        let mark = if self.is_python() { "#" } else { "//" };
+        comment_lines(text).for_each(|line| self.line(format!("{mark} {line}")));
+    }
+
     fn statement(&mut self, statement: &Statement) {
         let language = self.language;
         match statement {
-            Statement::Comment(text) => {
-                let mark = if self.is_python() { "#" } else { "//" };
-                text.lines().for_each(|line| self.line(format!("{mark} {line}")));
-            }
+            Statement::Comment(text) => self.comment(text),
             Statement::Call(call) => {
                 let call = expression(call, language);
                 self.line(if self.is_python() { call } else { format!("await {call};") });

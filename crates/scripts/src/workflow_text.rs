@@ -3,6 +3,8 @@
 use legwork_protocol::{Step, Workflow};
 use serde_json::Value;
 
+use crate::comment::comment_lines;
+
 /// The workflow as YAML, in the order in which people write it. Texts are in quotes as in JSON, which YAML reads unchanged.
 pub fn workflow_text(workflow: &Workflow) -> String {
     commented_text(workflow, &[])
@@ -51,8 +53,8 @@ pub(crate) fn commented_text(workflow: &Workflow, steps: &[CommentedStep]) -> St
     text += if is_empty { "steps: []\n" } else { "steps:\n" };
     workflow.steps.iter().for_each(|step| text += &step_text(step));
     for CommentedStep { step, comments } in steps {
-        for comment in comments {
-            text += &format!("  # {}\n", comment.replace(['\n', '\r'], " "));
+        for line in comments.iter().flat_map(|comment| comment_lines(comment)) {
+            text += &format!("  # {line}\n");
         }
         if *step != Step::default() {
             text += &step_text(step);
