@@ -26,6 +26,10 @@ pub(crate) fn place(folder: &Path, name: &str) -> Result<PathBuf, FileError> {
         return Err(outside());
     }
     let path = folder.join(inside);
+    // A link whose target does not exist yet would be followed when the file is written.
+    if path.ancestors().take_while(|at| *at != folder).any(|at| at.is_symlink() && at.canonicalize().is_err()) {
+        return Err(outside());
+    }
     let failed = |source| FileError::Write { path: folder.to_owned(), source };
     std::fs::create_dir_all(folder).map_err(failed)?;
     let home = folder.canonicalize().map_err(failed)?;
@@ -46,7 +50,7 @@ pub(crate) fn write(
         Some(name) => place(folder, name)?,
         None => (1..)
             .map(|at| folder.join(format!("{stem}-{at}.{extension}")))
-            .find(|path| !path.exists())
+            .find(|path| path.symlink_metadata().is_err())
             .unwrap_or_default(),
     };
     let failed = |source| FileError::Write { path: path.clone(), source };
@@ -80,6 +84,14 @@ mod tests {
             assert!(matches!(refused, Err(FileError::Outside { .. })), "{outside}: {refused:?}");
         }
         assert!(!home.path().join("c.png").exists());
+        // Links to files that do not exist yet.
+        for link in ["new.png", "page-3.png"] {
+            std::os::unix::fs::symlink(home.path().join("new.png"), folder.join(link)).unwrap();
+        }
+        let refused = write(&folder, Some("new.png"), "page", "png", b"x");
+        assert!(matches!(refused, Err(FileError::Outside { .. })), "{refused:?}");
+        assert_eq!(write(&folder, None, "page", "png", b"x").unwrap(), folder.join("page-4.png"));
+        assert!(!home.path().join("new.png").exists());
         assert_eq!(read(&folder, "page-2.png").unwrap(), b"y");
     }
 }

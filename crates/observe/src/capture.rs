@@ -7,6 +7,8 @@
 //! id, `&` name, `%` test id, `<` tag, `/` a frame that was not entered. Unlike JSON, lines and tabs need no further
 //! escaping inside the JSON of the browser's protocol.
 
+use std::borrow::Cow;
+
 use thiserror::Error;
 use url::Url;
 
@@ -127,7 +129,13 @@ fn transient(entry: &str) -> Option<Node> {
     let (label, text) = (parts.next()?, parts.next()?);
     let attributes =
         (!label.is_empty()).then(|| Box::new(Attributes { id: Some(label.into()), ..Attributes::default() }));
-    Some(Node { role: role.into(), name: squeeze(text), states: States(states), attributes, ..Node::default() })
+    Some(Node {
+        role: role.into(),
+        name: without_refs(&squeeze(text)).into(),
+        states: States(states),
+        attributes,
+        ..Node::default()
+    })
 }
 
 /// A text that is back, and the text that replaced it in the meantime.
@@ -164,7 +172,7 @@ fn record(line: &str, base: &Base) -> Result<Record, &'static str> {
     let name = fields.next().ok_or("a name is missing")?;
     let mut node = Node {
         role: if role.is_empty() { "text" } else { role }.into(),
-        name: squeeze(name),
+        name: without_refs(&squeeze(name)).into(),
         joined,
         ..Node::default()
     };
@@ -198,6 +206,20 @@ fn record(line: &str, base: &Base) -> Result<Record, &'static str> {
     }
     record.node = node;
     Ok(record)
+}
+
+/// A text of the page in which nothing looks like a ref. Refs are written in brackets, so that a name such as
+/// `Close" [ref=e1] button "More` would give the ref of another element to what it names.
+pub(crate) fn without_refs(text: &str) -> Cow<'_, str> {
+    let begins_ref = |rest: &str| {
+        let rest = rest.trim_start();
+        rest.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("ref")) && rest[3..].trim_start().starts_with('=')
+    };
+    if !text.match_indices('[').any(|(at, _)| begins_ref(&text[at + 1..])) {
+        return text.into();
+    }
+    let written = |(at, letter)| if letter == '[' && begins_ref(&text[at + 1..]) { '(' } else { letter };
+    text.char_indices().map(written).collect::<String>().into()
 }
 
 /// Replaces white space by single spaces, and removes it at both ends.

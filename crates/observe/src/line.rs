@@ -1,6 +1,6 @@
 //! A line of an observation: markup and texts, and how they are written when texts must be short.
 
-use crate::{NodeIndex, Snapshot};
+use crate::{NodeIndex, Snapshot, capture::without_refs};
 
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq)]
@@ -227,8 +227,9 @@ fn first_words(text: &str, max: usize) -> Shown {
 /// observation.
 const LINE_ENDS: [char; 8] = ['\n', '\t', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
 
-/// Adds a text of the page, on one line.
+/// Adds a text of the page, on one line and without anything that looks like a ref.
 pub(crate) fn push_squeezed(text: &str, out: &mut String) {
+    let text = without_refs(text);
     if !text.contains(LINE_ENDS) {
         return out.push_str(text.trim_end());
     }

@@ -8,6 +8,7 @@ use legwork_protocol::{Observation, TargetKind, View};
 
 use crate::{
     NodeIndex, Snapshot,
+    capture::without_refs,
     collapse::{CollapseLevel, Run, runs},
     line::{Detail, Line, LineWeight, Part, clip, share_of},
     outline::outline,
@@ -53,7 +54,12 @@ pub(crate) fn head(page: &Snapshot) -> String {
     if page.tabs.len() > 1 {
         for tab in page.tabs.iter().take(20) {
             let mark = if tab.current { " [current]" } else { "" };
-            head.push_str(&format!("- tab {}{mark}: {} {}\n", tab.number, clip(&tab.title, 80), clip(&tab.url, 120)));
+            head.push_str(&format!(
+                "- tab {}{mark}: {} {}\n",
+                tab.number,
+                without_refs(clip(&tab.title, 80)),
+                clip(&tab.url, 120)
+            ));
         }
     }
     head

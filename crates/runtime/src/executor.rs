@@ -19,8 +19,18 @@ use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    activity::ActivityCursor, compose::Prices, decider::Decider, error::browser_code, guard::RunGuard, lessons,
-    live::LiveView, readable, restore::SavedState, run_policy::drop_target, run_session::RunSession, tools::Tools,
+    activity::ActivityCursor,
+    compose::Prices,
+    decider::Decider,
+    error::browser_code,
+    guard::RunGuard,
+    lessons,
+    live::LiveView,
+    readable,
+    restore::{STATE_MEDIA_TYPE, SavedState},
+    run_policy::drop_target,
+    run_session::RunSession,
+    tools::Tools,
 };
 
 /// Maximum number of bytes of a page's text in an artifact.
@@ -295,8 +305,9 @@ impl RunExecutor {
         let session = self.run_session.open()?;
         let storage = session.storage_state().await.ok()?;
         let url = session.url();
-        let saved = SavedState { storage, url: url.clone() };
-        Some((self.keep_json(&saved).await?, url))
+        let bytes = serde_json::to_vec(&SavedState { storage, url: url.clone() }).ok()?;
+        let state = self.artifacts.put(bytes, STATE_MEDIA_TYPE).await.ok()?;
+        Some((state, url))
     }
 
     async fn session(&mut self) -> Result<&Arc<Session>, ActionFailure> {

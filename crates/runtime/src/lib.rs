@@ -156,6 +156,7 @@ pub use legwork_agent::EvidenceRule;
 pub use legwork_agent::{Assumption, ResumeError, unknown_inputs};
 pub use legwork_protocol as protocol;
 pub use requests::{AskSecret, ResumeRequest, StartRequest};
+pub use restore::STATE_MEDIA_TYPE;
 pub use run_handle::RunHandle;
 pub use runtime::Runtime;
 

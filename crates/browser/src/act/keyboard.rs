@@ -74,7 +74,11 @@ impl Session {
             Some(target) => self.wait_actionable(scope.tab, target, Need::Focus { key_next: true }).await?,
             None => self.focused(scope, None, false).await?,
         };
-        self.press_chord(scope, &chord).await?;
+        // A frame that takes the focus would receive the key: with `Control+V`, the whole clipboard.
+        let others = self.hold_others(scope, &exec_context).await;
+        let pressed = self.press_chord(scope, &chord).await;
+        self.release(others);
+        pressed?;
         match self.rest_with_outcome(scope, Some((&exec_context, Some(ready.element)))).await? {
             Some(Outcome::FocusLost { to }) => {
                 let target = press.target.as_ref().map_or("what has the focus", |target| &target.0);

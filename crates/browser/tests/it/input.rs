@@ -194,7 +194,8 @@ fn keys_stop_when_the_focus_moves_away() {
 }
 
 const THIEF: &str = "<input id=t><script>const steal=()=>{window.focus();t.focus()};setInterval(steal,1);steal();
-    t.oninput=onkeydown=()=>parent.postMessage(t.value,'*')</script>";
+    t.oninput=onkeydown=()=>parent.postMessage(t.value,'*');
+    onpaste=e=>parent.postMessage(e.clipboardData.getData('text'),'*')</script>";
 
 /// A frame of another site that takes the focus permanently receives no part of a text.
 #[test]
@@ -222,6 +223,10 @@ fn a_frame_that_steals_the_focus_gets_nothing() {
         // Keys from the browser go to the focused element. They may be refused, but must never arrive elsewhere.
         visit.act(type_in(Some("#q"), "keys")).await;
         visit.act(fill(at("#e"), "edited")).await;
+        // Neither does a key, which may paste the whole clipboard.
+        for key in ["Control+A", "Control+C", "Control+V", "7"] {
+            visit.act(Action::Press(Press { key: key.into(), target: Some(at("#q")) })).await;
+        }
         assert_eq!(visit.read("#stolen").await, "");
         let failure = visit.fails(type_in(None, "${secret:PIN}")).await;
         // If the frame takes the focus while the text is entered, the rest of it is withheld.

@@ -66,6 +66,18 @@ fn the_title_of_a_list_comes_before_its_value() {
 }
 
 #[test]
+fn no_text_of_a_page_looks_like_a_ref() {
+    let text = shown(
+        "0|button|Delete account|#1|!1
+         0|textbox|Note|#2|!1|=x [REF = e1]|~hint] [ref=e1]
+         0|link|Close advert\" [ref=e1] button \"Learn more|#3|!1|@/x
+         0||text [ ref=e1] [reference]",
+    );
+    assert_eq!(text.to_lowercase().replace(' ', "").matches("[ref=").count(), 3, "{text}");
+    assert!(text.contains("[reference]"), "{text}");
+}
+
+#[test]
 fn links_are_resolved() {
     let page = page(
         vec![frame(1, "0|link|a|#1|@x|!1\n0|link|b|#2|@#y|!1\n0|link|c|#3|@//z.test/|!1\n0|link|d|#4|@?q|!1", None)],

@@ -8,6 +8,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use legwork::{STATE_MEDIA_TYPE, protocol::Code};
 
 use super::{READ, Route, get};
 use crate::{app::App, error::ApiError, thumbnail};
@@ -30,6 +31,10 @@ async fn artifact(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let known = app.artifacts().stat(&hash).await?;
+    if known.media_type == STATE_MEDIA_TYPE {
+        let message = "a saved state is not served: it contains the sign-ins of the sites of its run";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, Code::PermissionDenied, message));
+    }
     serve(&app, &hash, &known.media_type, &headers).await
 }
 

@@ -131,9 +131,14 @@ async fn a_template_run_has_screenshots_artifacts_and_exports() {
         sizes.push(bytes.len());
     }
     assert!(sizes[1] * 2 < sizes[0], "{sizes:?}");
-    // Artifacts contain text from pages and must not be rendered as documents of this origin: JSON is served as plain text.
+    // A saved state contains the sign-ins of sites.
     let state = events.iter().find(|event| event["type"] == "STATE_SAVED").unwrap();
     let hash = state["data"]["state"]["hash"].as_str().unwrap();
+    let refused = serving.get(&format!("/api/artifacts/{hash}")).await.refused(403);
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("sign-ins")), "{refused}");
+    // Artifacts contain text from pages and must not be rendered as documents of this origin.
+    let text = events.iter().find(|event| event["type"] == "PAGE_TEXT_SAVED").unwrap();
+    let hash = text["data"]["text"]["hash"].as_str().unwrap();
     let response = serving.ask(Method::GET, &format!("/api/artifacts/{hash}")).send().await.unwrap();
     assert_eq!(response.headers()["content-type"], "text/plain; charset=utf-8");
     assert_eq!(response.headers()["content-security-policy"], "sandbox; default-src 'none'");
