@@ -83,8 +83,14 @@ fn find(value: &Value, at: &mut String, mask: &dyn Fn(&mut String), spots: &mut 
             spots.extend(changed(&number.to_string()).map(|masked| Spot::Said { at: at.clone(), masked }));
         }
         Value::Array(values) => {
+            let before = spots.len();
             for (index, value) in values.iter().enumerate() {
                 deeper(&index.to_string(), value, at, spots);
+            }
+            // The characters of a text, or their codes.
+            let parts: Option<Vec<String>> = values.iter().map(scalar_text).collect();
+            if let Some(parts) = parts.filter(|parts| parts.len() > 1 && spots.len() == before) {
+                spots.extend(changed(&parts.join(",")).map(|masked| Spot::Said { at: at.clone(), masked }));
             }
         }
         Value::Object(fields) => {
@@ -94,6 +100,14 @@ fn find(value: &Value, at: &mut String, mask: &dyn Fn(&mut String), spots: &mut 
             }
         }
         Value::Null | Value::Bool(_) => {}
+    }
+}
+
+fn scalar_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
     }
 }
 
@@ -184,6 +198,14 @@ mod tests {
         let answer = json!({"4815": [4815, -48.5, 7, true, null, "x 4815"], "a/b~": {"4815": {"4815": 14815}}});
         let expected = json!({"***": ["***", -48.5, 7, true, null, "x ***"], "a/b~": {"***": {"***": "1***"}}});
         assert_eq!(hide("4815", answer), Ok(expected));
+    }
+
+    #[test]
+    fn the_characters_of_a_secret_are_masked_as_a_whole() {
+        let codes = |text: &mut String| *text = text.replace("52,56,49,53", "***").replace("4,8,1,5", "***");
+        let given = json!({"codes": [52, 56, 49, 53], "letters": ["4", "8", "1", "5"], "other": [1, 2]});
+        let expected = json!({"codes": "***", "letters": "***", "other": [1, 2]});
+        assert_eq!(masked(given, &codes), Ok(expected));
     }
 
     #[test]
