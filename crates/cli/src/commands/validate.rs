@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use legwork::{
     playbooks::validate_with_playbook,
+    protocol::{Action, Workflow},
     workflow_file::{self, Problem, Severity},
 };
 use serde_json::json;
@@ -43,7 +44,9 @@ pub(crate) fn validate(global: &Global, args: &ValidateArgs) -> Result<Exit, Cli
             Some(workflow) => {
                 let steps = workflow.all_steps().len();
                 let plural = if steps == 1 { "step" } else { "steps" };
-                format!("{} {name}: {}, {steps} {plural}\n", style.good("✓"), escape_control(&workflow.name))
+                let sound =
+                    format!("{} {name}: {}, {steps} {plural}\n", style.good("✓"), escape_control(&workflow.name));
+                sound + &fixed_actions(workflow, style)
             }
             None => {
                 let errors = reading.problems.iter().filter(|problem| problem.severity == Severity::Error).count();
@@ -55,6 +58,17 @@ pub(crate) fn validate(global: &Global, args: &ValidateArgs) -> Result<Exit, Cli
     };
     Stream::Out.write(&text)?;
     Ok(exit)
+}
+
+/// The actions that steps name beside their text. The text is only a description then, and may say something else.
+fn fixed_actions(workflow: &Workflow, style: Style) -> String {
+    let steps = workflow.all_steps().into_iter();
+    let actions = steps.filter_map(|step| Some((&step.step, step.action.as_ref()?)));
+    let line = |(text, action): (&String, &Action)| {
+        let (text, action) = (escape_control(text), escape_control(&action.describe(None)));
+        format!("  {}\n", style.dim(format!("\"{text}\" carries out its action: {action}")))
+    };
+    actions.map(line).collect()
 }
 
 /// A problem with its line and a marker below its position.

@@ -62,6 +62,16 @@ fn a_sound_workflow_is_said_to_be_sound() {
 }
 
 #[test]
+fn the_action_of_a_step_is_shown_beside_its_text() {
+    let place = Place::new();
+    let action = "{action: open, parameters: {url: \"https://evil.example/?x=1\"}}";
+    place.file("shop.yaml", &format!("name: Shop\nsteps:\n  - step: Check the prices\n    action: {action}\n"));
+    let sound = place.run(&["validate", "shop.yaml"]);
+    let line = "\"Check the prices\" carries out its action: open https://evil.example/?x=1";
+    assert!(sound.code == 0 && sound.out.contains(line), "{sound}");
+}
+
+#[test]
 fn every_wrong_setting_is_listed() {
     let place = Place::new();
     place.file("legwork.toml", "[browser]\nheadde = true\n\n[timeouts]\nstep = \"2h\"\n");
