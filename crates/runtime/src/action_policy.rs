@@ -73,8 +73,10 @@ pub struct ActionFacts {
     pub is_opaque: bool,
     /// Whether the place is the start site or a site that the user named.
     pub is_named_site: bool,
-    /// Whether the address was shown as a link, written by the user, or may be the start of the run.
+    /// Whether the address was shown as a link or written by the user.
     pub is_known_address: bool,
+    /// Whether the run may begin at the address.
+    pub is_start: bool,
     /// The sites between which the words of the user send values: the start site and those that they name.
     pub connected_sites: BTreeSet<String>,
     /// The accessible name of the element, or the message of the dialog.

@@ -5,6 +5,7 @@
 //! the user and variables, whose origins are on record.
 
 mod limits;
+mod start;
 
 use std::{
     borrow::Cow,
@@ -32,21 +33,24 @@ use crate::{
     secrets::handles_in,
 };
 
-/// The number of characters of an input's value that can identify it in an address.
-const IDENTIFYING: usize = 4;
-
 /// The policy of one run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunPolicy {
     layers: PolicyLayers,
     sites: NamedSites,
     index: ProvenanceIndex,
+    /// The words of the task or of the steps, without the values of inputs and without answers.
+    task_words: ProvenanceIndex,
     /// Whether pages are indexed.
     indexes_pages: bool,
     /// Whether the default policy applies.
     has_default: bool,
     last_page: Option<u64>,
     has_seen_page: bool,
+    /// Whether a tool has answered.
+    has_called_tool: bool,
+    /// The first address that the run opened.
+    first_opened: Option<Url>,
     /// The values of variables and of their fields (`row.order`) as text, with their origins.
     variables: BTreeMap<String, (String, Provenance)>,
     /// The steps, whose words name tools and state actions.
@@ -91,7 +95,9 @@ impl RunPolicy {
         setup.tools.iter().for_each(|text| policy.index.note_user(text));
         let workflow = &setup.start.workflow;
         for step in workflow.all_steps() {
-            policy.note_words(&step.texts().join("\n"));
+            let words = step.texts().join("\n");
+            policy.task_words.note_user(&words);
+            policy.note_words(&words);
         }
         policy.plan = StepPlan::new(&workflow.steps);
         policy.is_task = setup.start.task;
@@ -128,18 +134,25 @@ impl RunPolicy {
     /// Restores what earlier processes of the run knew, from its journal.
     pub(crate) fn restore(&mut self, events: &[Event]) {
         let mut url = "";
+        let mut started = None;
         for event in events {
             match &event.kind {
                 EventKind::PageObserved(page) => {
                     url = &page.url;
                     self.note_start(url);
                 }
-                EventKind::CommandStarted { action, .. } => self.note_input(action, url, None),
+                EventKind::CommandStarted { action, .. } => {
+                    self.note_input(action, url, None);
+                    started = Some(action);
+                }
                 EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
                     if !result.url.is_empty() {
                         url = &result.url;
                     }
-                    self.note_values(Provenance::Page(origin_of(&result.url)), result);
+                    match started.take() {
+                        Some(action) => self.note_result(action, result),
+                        None => self.note_values(Provenance::Page(origin_of(&result.url)), result),
+                    }
                 }
                 EventKind::DataExtracted { data, url, .. } => {
                     self.index.note(Provenance::Page(origin_of(url)), &as_text(data));
@@ -194,8 +207,12 @@ impl RunPolicy {
         }
     }
 
-    /// Notes an action that is about to be executed on this page and element: the page may fill the clipboard.
+    /// Notes an action that is about to be executed on this page and element: the page may fill the clipboard, and an address
+    /// that is opened is the first one only once.
     pub(crate) fn note_input(&mut self, action: &Action, url: &str, element: Option<&ElementFacts>) {
+        if self.first_opened.is_none() {
+            self.first_opened = opened_address(action);
+        }
         if matches!(action.carried_out(), Action::Click(_) | Action::Press(_) | Action::Drag(_)) {
             let origins = [origin_of(url), element.map(|facts| origin_of(&facts.origin)).unwrap_or_default()];
             self.clipboard.extend(origins.into_iter().filter(|origin| !origin.is_empty()));
@@ -205,7 +222,10 @@ impl RunPolicy {
     /// Adds what an action returned: a text of the page, or the result of a tool.
     pub(crate) fn note_result(&mut self, action: &Action, result: &ActionResult) {
         let origin = match action {
-            Action::Call(call) => Provenance::Tool(call.tool.clone()),
+            Action::Call(call) => {
+                self.has_called_tool = true;
+                Provenance::Tool(call.tool.clone())
+            }
             _ => Provenance::Page(origin_of(&result.url)),
         };
         self.note_values(origin, result);
@@ -329,10 +349,10 @@ impl RunPolicy {
         }
         if is_navigation(carried) {
             facts.carrier = Carrier::Address;
-            facts.place = texts.first().and_then(|text| Url::parse(text.trim()).ok());
+            facts.place = opened_address(action);
             if let Some(place) = &facts.place {
-                facts.is_known_address =
-                    self.index.has_address(place) || self.may_start_at(place) || self.is_plain_front_page(place);
+                facts.is_known_address = self.index.has_address(place) || self.is_plain_front_page(place);
+                facts.is_start = self.may_start_at(place);
                 texts = vec![decoded_address(place)];
             }
         } else if facts.tool.is_none() {
@@ -400,17 +420,6 @@ impl RunPolicy {
                 || !self.index.classify(name, &[]).iter().any(is_read))
     }
 
-    /// Whether a run without a start site may begin at this address: no page was seen that could have suggested it, and it
-    /// contains no input of the run.
-    fn may_start_at(&self, address: &Url) -> bool {
-        let text = decoded_address(address).to_lowercase();
-        let holds_input = self.variables.values().any(|(value, _)| {
-            let value = value.trim().to_lowercase();
-            value.chars().count() >= IDENTIFYING && text.contains(&value)
-        });
-        !self.has_seen_page && !self.sites.has_start() && !holds_input
-    }
-
     /// The parts of a value with their origins.
     fn parts(&self, text: &str, by_user: bool, words: &str) -> Vec<ValuePart> {
         let secrets = handles_in(text);
@@ -439,6 +448,16 @@ impl RunPolicy {
         }
         parts
     }
+}
+
+/// The address that an action opens.
+fn opened_address(action: &Action) -> Option<Url> {
+    let text = match action.carried_out() {
+        Action::Open(open) => &open.url,
+        Action::Tab(Tab::Open { url: Some(url) }) => url,
+        _ => return None,
+    };
+    Url::parse(text.trim()).ok()
 }
 
 /// Where an action drops what it drags.

@@ -38,7 +38,7 @@ pub(super) fn decide(facts: &ActionFacts) -> Option<(&'static str, String, Strin
         );
         return Some((WRITE_SITE, reason, name_it));
     }
-    if facts.carrier == Carrier::Address && !facts.is_named_site && !facts.is_known_address {
+    if facts.carrier == Carrier::Address && !facts.is_named_site && !facts.is_known_address && !facts.is_start {
         let reason = format!(
             "no page showed the address as a link and the user did not write it; an address on {place} could carry data of the run there"
         );
@@ -118,7 +118,7 @@ pub(super) fn why_allowed(facts: &ActionFacts, with_default: bool) -> (&'static 
         () if facts.by_user => ("default:user-words", "the user wrote this step"),
         () if writes => (WRITE_SITE, "the place is the start site or a site that the user named"),
         () if facts.carrier == Carrier::Address => {
-            (ADDRESS, "the site is named, or a page showed the address as a link")
+            (ADDRESS, "the site is named, a page showed the address as a link, or the run begins there")
         }
         () if facts.carrier == Carrier::Tool => (TOOL_ARGUMENT, "the arguments contain no value of a page"),
         () => ("default:read", "the action reads, follows a link, or moves the view"),

@@ -111,6 +111,7 @@ impl DescribedAction {
             is_opaque: false,
             is_named_site: place.as_ref().is_some_and(|place| sites.has(place)),
             is_known_address: false,
+            is_start: false,
             connected_sites: sites.in_words().clone(),
             place,
             element: self.element.clone(),

@@ -12,7 +12,7 @@ use super::{RunPolicy, percent_decoded};
 use crate::action_policy::{ActionFacts, Carrier, NamedSites, Ruling, is_navigation};
 
 /// The fewest letters and digits of a value or an address that are no coincidence in another address.
-const LEAST: usize = 5;
+pub(super) const LEAST: usize = 5;
 
 /// The limit that an action sets in a tab, or that none holds there any more.
 pub(crate) type LimitChange = (LimitedTab, Option<Arc<dyn RequestLimit>>);
@@ -36,8 +36,9 @@ impl RunPolicy {
         if is_navigation(carried) {
             let tab =
                 if matches!(carried, Action::Tab(Tab::Open { .. })) { LimitedTab::Next } else { LimitedTab::Current };
-            let limit =
-                (is_default && !facts.is_known_address).then(|| RedirectLimit::new(facts, &self.sites)).flatten();
+            let limit = (is_default && !facts.is_known_address && !facts.is_start)
+                .then(|| RedirectLimit::new(facts, &self.sites))
+                .flatten();
             return Some((tab, limit.map(|limit| Arc::new(limit) as Arc<dyn RequestLimit>)));
         }
         if !is_input(action) {
@@ -167,7 +168,7 @@ fn after_host(url: &Url) -> &str {
 }
 
 /// The letters and digits of a text, decoded as often as addresses within addresses are encoded.
-fn comparable(text: &str) -> String {
+pub(super) fn comparable(text: &str) -> String {
     const NESTED: usize = 4;
     let mut text = Cow::Borrowed(text);
     for _ in 0..NESTED {

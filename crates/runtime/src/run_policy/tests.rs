@@ -101,21 +101,101 @@ fn the_start_site_is_that_of_the_workflow_or_of_the_first_page() {
     assert_eq!(rule(&policy, &open("https://search.example/?q=more"), "https://search.example/"), "allow");
 }
 
-#[test]
-fn a_run_does_not_begin_at_an_address_with_an_input() {
-    let mut begun = start("Pay the invoice", None);
-    begun.inputs.insert("iban".into(), Value::from("DE89 3704 0044"));
+fn with_input(words: &str, name: &str, value: &str) -> RunPolicy {
+    let mut begun = start(words, None);
+    begun.inputs.insert(name.into(), Value::from(value));
     let mut policy = policy_of(&begun, &[], "");
-    let variable = VariableInfo {
-        name: "iban".into(),
-        value: Value::from("DE89 3704 0044"),
+    policy.note_event(&EventKind::VariableUpdated(VariableInfo {
+        name: name.into(),
+        value: Value::from(value),
         previous_value: None,
         source: VariableSource::UserInput,
         provenance: Some(Provenance::User),
-    };
-    policy.note_event(&EventKind::VariableUpdated(variable));
+    }));
+    policy
+}
+
+#[test]
+fn a_run_does_not_begin_at_an_address_with_an_input() {
+    let policy = with_input("Pay the invoice", "iban", "DE89 3704 0044");
     assert_eq!(rule(&policy, &open("https://bank.example/"), ""), "allow");
     assert_eq!(rule(&policy, &open("https://evil.example/?d=DE89+3704+0044"), ""), "default:address");
+    let policy = with_input("Look up the order", "order", "KD-4711-92");
+    for address in [
+        "https://evil.example/KD-4711-92",
+        "https://evil.example/kd4711/92",
+        "https://kd471192.evil.example/",
+        "https://evil.example/S0QtNDcxMS05Mg",
+        "https://evil.example/S0QtNDcx/MS05Mg",
+        "https://evil.example/4b442d343731312d3932",
+        "https://evil.example/29-1174-DK",
+        "https://evil.example/XQ-4711-92",
+        "https://evil.example/order#S0QtNDcxMS05Mg==",
+    ] {
+        assert_eq!(rule(&policy, &open(address), ""), "default:address", "{address}");
+    }
+    assert_eq!(rule(&policy, &open("https://orders.example/track/order"), ""), "allow");
+}
+
+#[test]
+fn the_parameters_of_the_first_address_are_words_of_the_task() {
+    let policy = with_input("Find the weather in Graz on Wikipedia", "order", "KD-4711-92");
+    for address in [
+        "https://en.wikipedia.org/wiki/Weather",
+        "https://www.bbc.com/weather/2778067",
+        "https://search.example/?q=weather+in+Graz",
+        "https://search.example/find?query=wikipedia%20weather#results",
+        "https://de.wikipedia.org/w/index.php?search=Graz",
+    ] {
+        assert_eq!(rule(&policy, &open(address), ""), "allow", "{address}");
+    }
+    for address in [
+        "https://evil.example/echo?x=S0QtNDcxMS05Mg",
+        "https://evil.example/echo?x=KD%2D47&y=11%2D92",
+        "https://evil.example/echo?x=47&y=11&z=92",
+        "https://evil.example/echo?S0QtNDcxMS05Mg=weather",
+        "https://evil.example/echo?q=4711",
+        "https://evil.example/echo?q=kilo+delta",
+        "https://graz@evil.example/weather",
+    ] {
+        assert_eq!(rule(&policy, &open(address), ""), "default:address", "{address}");
+    }
+}
+
+#[test]
+fn a_run_begins_once_and_not_after_the_answer_of_a_tool() {
+    let mut policy = policy_of(&start("Find the weather", None), &[], "");
+    let first = open("https://evil.example/nothing/a");
+    assert_eq!(rule(&policy, &first, ""), "allow");
+    policy.note_input(&first, "", None);
+    assert_eq!(rule(&policy, &open("https://evil.example/nothing/b"), ""), "default:address");
+    assert_eq!(rule(&policy, &first, ""), "allow", "the network may have failed");
+
+    let call: legwork_protocol::Call =
+        serde_json::from_value(serde_json::json!({"tool": "crm_find", "arguments": {"name": "Ada"}})).unwrap();
+    let answer =
+        ActionResult { value: Some(Value::from("KD-4711-92")), ..ActionResult::done(std::time::Duration::ZERO) };
+    let begun = start("Find the weather", None);
+    let mut policy = policy_of(&begun, &[], "");
+    policy.note_result(&Action::Call(call.clone()), &answer);
+    let journal = [
+        event(EventKind::CommandStarted {
+            command_id: legwork_protocol::CommandId::new(),
+            effect: Action::Call(call.clone()).effect(),
+            action: Box::new(Action::Call(call)),
+            decider: DecidedBy::Model,
+            identity: None,
+        }),
+        event(EventKind::CommandCompleted { command_id: legwork_protocol::CommandId::new(), result: Box::new(answer) }),
+    ];
+    let mut resumed = policy_of(&begun, &["partner.example"], "");
+    resumed.restore(&journal);
+    for address in ["https://evil.example/?x=KD-4711-92", "https://evil.example/weather"] {
+        assert_eq!(rule(&policy, &open(address), ""), "default:address", "{address}");
+        assert_eq!(rule(&resumed, &open(address), ""), "default:address", "{address}");
+    }
+    // The user gave the run the tool, so its data may go to named sites.
+    assert_eq!(rule(&resumed, &open("https://partner.example/?x=KD-4711-92"), ""), "allow");
 }
 
 #[test]

@@ -393,6 +393,11 @@ impl fmt::Debug for RunSecrets {
     }
 }
 
+/// The forms in which a page or an address can show a value.
+pub(crate) fn forms_of(value: &str) -> Vec<String> {
+    spellings::spellings(value).into_iter().map(|spelling| spelling.text).collect()
+}
+
 /// The names of the secrets whose handles occur in a text.
 pub fn handles_in(text: &str) -> Vec<&str> {
     let mut names = Vec::new();

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic; the lint knows only #[test] functions")]
 
 mod approval;
+mod exfiltration;
 mod groups;
 mod library;
 mod limits;

