@@ -7,6 +7,7 @@ mod presuppositions;
 mod reading;
 mod saved;
 mod steps;
+mod two_readings;
 mod whole;
 mod widgets;
 
