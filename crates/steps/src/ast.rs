@@ -59,6 +59,18 @@ impl fmt::Display for Instruction {
     }
 }
 
+/// The words that say that a name is the name of a variable. Without the word `variable`, the page may give the sentence
+/// another meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum VariableWords {
+    /// `as the variable draft`.
+    Variable,
+    /// `as draft`: a page may save a record so.
+    As,
+    /// `into memo`: a page may have a field of that name.
+    Into,
+}
+
 /// The operation of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Operation {
@@ -149,6 +161,8 @@ pub(crate) enum Operation {
     Save {
         what: Source,
         variable: String,
+        /// How the sentence calls the variable.
+        stated: VariableWords,
     },
     Expand {
         target: TargetPhrase,

@@ -10,12 +10,23 @@ mod finding;
 mod states;
 mod visibility;
 
-use crate::ast::Check;
+use legwork_observe::Snapshot;
+
+use crate::{
+    ast::Check,
+    longer_name::{self, LongerName},
+};
 pub use finding::{Facts, Finding, Unmet};
 
 impl Check {
     /// Evaluates the check against the facts.
     pub fn evaluate(&self, facts: &Facts<'_>) -> Finding {
         evaluate::finding_of(&self.condition, facts)
+    }
+
+    /// The row or entry that it concerns, if its name is longer than the name in the sentence and may belong to
+    /// something else.
+    pub fn longer_name(&self, page: &Snapshot) -> Option<LongerName> {
+        longer_name::longer_name_of_condition(&self.condition, page)
     }
 }

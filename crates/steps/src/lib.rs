@@ -8,7 +8,7 @@
 //!   the sentence forms is `parser::forms`.
 //! - `roles`, `name_match`, `kind_fit`, `describe`, `scope`, `find`, `properties`: which elements of a page a phrase
 //!   refers to.
-//! - `resolve`, `longer_name`, `instruction`, `check`: the resulting actions and findings.
+//! - `resolve`, `leading_words`, `longer_name`, `instruction`, `check`: the resulting actions and findings.
 //! - `rows`: the rows of a table over which a loop runs.
 //! - `assertion`: a check in the terms of other test tools.
 
@@ -23,6 +23,7 @@ mod error;
 mod find;
 mod instruction;
 mod kind_fit;
+mod leading_words;
 mod longer_name;
 mod name_match;
 mod parser;

@@ -2,20 +2,23 @@
 //! whose name contains it is used. Usually that is correct (`Save` for `Save changes`), sometimes it is something else
 //! (`Acme` for `Acme (old)`, `Archive` for `Archive all invoices`, `Delete` for `Delete account`). Only the user knows,
 //! so such a step is executed but not validated. A control that deletes everything is never chosen by a part of its name
-//! ([`deletes_more`](crate::additional_words::deletes_more)), because such a click cannot be undone.
+//! ([`deletes_more`](crate::additional_words::deletes_more)), because such a click cannot be undone. Words before the name
+//! are judged by `leading_words`.
 
-use legwork_observe::{Node, Snapshot};
+use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::{Action, Effect, TargetKind};
 
 use crate::{
     additional_words::{DELETIONS, EVERYTHING, METHODS, additional_words, is_one_of, words_of},
-    ast::{Operation, Purpose, Scope, TargetPhrase},
-    name_match::{NameMatcher, normalize_whitespace},
+    ast::{Condition, Operation, Purpose, Scope, TargetPhrase},
+    element_kind::ElementKind,
+    leading_words::{before_name, mentions_only, nouns, says_same},
+    name_match::{MatchQuality, NameMatcher, normalize_whitespace},
     roles::is_control,
     scope,
 };
 
-/// A name that starts with the name in the sentence and continues.
+/// A name that contains the name in the sentence and has further words after or before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LongerName {
     /// The name in the sentence.
@@ -29,7 +32,32 @@ pub(super) fn longer_name(operation: &Operation, actions: &[Action], page: &Snap
         return None;
     }
     let (target, scopes) = named(operation)?;
-    scopes.iter().find_map(|scope| other_place(scope, page)).or_else(|| other_control(target?, actions, page))
+    let is_of_field = !matches!(operation, Operation::Click(_) | Operation::Tick { .. });
+    let other_control = || other_control(target?, actions, page, is_of_field);
+    scopes.iter().find_map(|scope| other_place(scope, page)).or_else(other_control)
+}
+
+/// The row or entry of a condition whose name is longer than the name in the sentence. Text that is looked for is no
+/// name.
+pub(super) fn longer_name_of_condition(condition: &Condition, page: &Snapshot) -> Option<LongerName> {
+    let of_scopes = |phrase: &TargetPhrase| phrase.scopes.iter().find_map(|scope| other_place(scope, page));
+    let of_subject = |phrase: &TargetPhrase| {
+        let is_record = phrase.property.is_some() || phrase.kind.is_some_and(ElementKind::named_by_content);
+        let place = if phrase.kind.is_some() { Scope::In(phrase.owner()) } else { Scope::For(phrase.owner()) };
+        of_scopes(phrase).or_else(|| is_record.then(|| other_place(&place, page)).flatten())
+    };
+    match condition {
+        Condition::Shown(phrase) => of_scopes(phrase),
+        Condition::Says { subject, .. } | Condition::State { subject, .. } | Condition::Empty(subject) => {
+            of_subject(subject)
+        }
+        Condition::Count { things, .. } | Condition::Every { things, .. } => of_scopes(things),
+        Condition::Not(inner) => longer_name_of_condition(inner, page),
+        Condition::All(all) | Condition::Either(all) => {
+            all.iter().find_map(|inner| longer_name_of_condition(inner, page))
+        }
+        _ => None,
+    }
 }
 
 /// The target element and its scopes.
@@ -60,10 +88,6 @@ fn other_place(scope: &Scope, page: &Snapshot) -> Option<LongerName> {
         (None, [name]) if !asks_for_part(&place.source_text) => name,
         _ => return None,
     };
-    // A number is always matched as a whole.
-    if name.contains(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
     let matcher = NameMatcher::new(name);
     let ranges = scope::ranges(page, std::slice::from_ref(scope)).ok()?;
     let nodes = || ranges.iter().cloned().flatten().map(|at| &page.nodes[at]);
@@ -76,8 +100,49 @@ fn other_place(scope: &Scope, page: &Snapshot) -> Option<LongerName> {
     if nodes.iter().any(|node| is_same(&node)) {
         return None;
     }
-    let found = nodes.iter().find(|node| continuation(&node.name, name).is_some_and(is_of_name))?;
-    Some(LongerName { words: name.to_owned(), name: normalize_whitespace(&found.name) })
+    // A number is always matched as a whole.
+    let is_numbered = name.contains(|c: char| c.is_ascii_digit());
+    let continues = |node: &&&Node| continuation(&node.name, name).is_some_and(is_of_name);
+    let found = nodes.iter().find(continues).filter(|_| !is_numbered).map(|node| normalize_whitespace(&node.name));
+    let found = found.or_else(|| mentioned_by(page, place, name, &ranges))?;
+    Some(LongerName { words: name.to_owned(), name: found })
+}
+
+/// The text of a row or entry that mentions the name and is about something else, if no other text of it has the name.
+fn mentioned_by(
+    page: &Snapshot,
+    place: &TargetPhrase,
+    name: &str,
+    ranges: &[std::ops::Range<NodeIndex>],
+) -> Option<String> {
+    // A section or a dialog is often called by a part of its heading.
+    if !place.kind.is_none_or(ElementKind::named_by_content) {
+        return None;
+    }
+    let matcher = NameMatcher::new(name);
+    let nouns = nouns(page, place);
+    let mut other = None;
+    for range in ranges {
+        let is_text = |at: &NodeIndex| {
+            let node = &page.nodes[*at];
+            let is_leaf = node.end == at + 1 && !node.name.trim().is_empty();
+            // A button may repeat the name of its row: `Delete Project A`.
+            is_leaf && (!is_control(&node.role) || *node.role == *"link")
+        };
+        let mut texts = range.clone().filter(is_text);
+        let first = texts.clone().next();
+        if let Some(text) = texts.find(|at| matcher.quality(&page.nodes[*at].name) == Some(MatchQuality::Words)) {
+            let before = before_name(&page.nodes[text].name, name)?;
+            let is_label = before.trim_end().ends_with(':');
+            let says_same =
+                !mentions_only(&before) && says_same(page, text, &before, &nouns, !is_label || first == Some(text));
+            if says_same {
+                return None;
+            }
+            other.get_or_insert_with(|| normalize_whitespace(&page.nodes[text].name));
+        }
+    }
+    other
 }
 
 fn asks_for_part(phrase: &str) -> bool {
@@ -87,11 +152,12 @@ fn asks_for_part(phrase: &str) -> bool {
 
 /// The control whose name contains words that change its function, or that deletes something the sentence does not
 /// name.
-fn other_control(target: &TargetPhrase, actions: &[Action], page: &Snapshot) -> Option<LongerName> {
+fn other_control(target: &TargetPhrase, actions: &[Action], page: &Snapshot, is_of_field: bool) -> Option<LongerName> {
     let name = target.name.as_deref()?;
     actions.iter().find_map(|action| {
         let TargetKind::Ref(reference) = action.carried_out().target()?.kind() else { return None };
-        let found = &page.nodes[page.find_ref(reference)?];
+        let at = page.find_ref(reference)?;
+        let found = &page.nodes[at];
         let rest = additional_words(&found.name, name)?;
         let follows = continuation(&found.name, name).and_then(|rest| words_of(rest).into_iter().next());
         let deletes = || words_of(&found.name).iter().any(|word| is_one_of(DELETIONS, word));
@@ -99,9 +165,25 @@ fn other_control(target: &TargetPhrase, actions: &[Action], page: &Snapshot) -> 
         let is_described = || rest.is_empty() || NameMatcher::new(name).is_explained_by(&found.name);
         let is_other = rest.iter().any(|word| is_one_of(EVERYTHING, word))
             || follows.is_some_and(|next| is_one_of(METHODS, &next))
-            || is_control(&found.role) && deletes() && !is_described();
+            || is_control(&found.role) && deletes() && !is_described()
+            || is_other_by_its_beginning(page, at, target, is_of_field);
         is_other.then(|| LongerName { words: name.to_owned(), name: normalize_whitespace(&found.name) })
     })
+}
+
+/// Whether the words before the name of a control make it another one: `Tare weight` for `Weight`, `Copy of Offer 12` for
+/// `Offer 12`, `Do not send` for `Send`. A button or link is often called by its last words (`Shopping cart`,
+/// `I accept the terms`), so that its words count only if they deny or mention the name, or if that is the name of a
+/// record. The words before the name of a field make it another field.
+fn is_other_by_its_beginning(page: &Snapshot, at: NodeIndex, target: &TargetPhrase, is_of_field: bool) -> bool {
+    let Some(name) = target.name.as_deref() else { return false };
+    let Some(before) = before_name(&page.nodes[at].name, name) else { return false };
+    let is_numbered = || {
+        let last = words_of(name).pop().unwrap_or_default();
+        name.contains(|c: char| c.is_ascii_digit()) || name.contains(' ') && last.chars().count() == 1
+    };
+    mentions_only(&before)
+        || (is_of_field || is_numbered()) && !says_same(page, at, &before, &nouns(page, target), true)
 }
 
 /// The rest of a text that starts with the words.

@@ -52,6 +52,9 @@ fn on_site(page: &Snapshot, url: &str) -> String {
 pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
     let one = |action: Action| Ok(vec![action]);
     let target = |phrase: &TargetPhrase, purpose| find::target(page, phrase, purpose);
+    if let Operation::Save { variable, stated, .. } = operation {
+        saving::require_variable(page, variable, *stated)?;
+    }
     match operation {
         Operation::Open(url) => one(Action::Open(Open { url: on_site(page, url) })),
         Operation::Click(clicking) => one(click(page, clicking)?),
@@ -105,7 +108,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
         Operation::NewTab(url) => one(Action::Tab(Tab::Open { url: url.as_ref().map(|url| on_site(page, url)) })),
         Operation::SwitchTab(tab) => switch(page, tab),
         Operation::CloseTab(tab) => one(Action::Tab(Tab::Close { tab: Some(tab_number(page, tab)?) })),
-        Operation::Save { what: Source::Of { target: phrase, attribute, text }, variable }
+        Operation::Save { what: Source::Of { target: phrase, attribute, text }, variable, .. }
             if phrase.raw.is_some() || answer(page, phrase, attribute, *text)?.is_none() =>
         {
             one(Action::Save(Save {

@@ -61,6 +61,37 @@ pub(crate) fn option(input: TokenStream<'_>) -> Result<String, ParseError> {
     }
 }
 
+/// Days that are relative to today. A step never types such words, because the reader has to compute the day.
+const RELATIVE_DAYS: &str = "today's|todays|tomorrow's|tomorrows|yesterday's|yesterdays|tonight's";
+/// Units of time and comparisons, whose amount the reader has to compute: `in two weeks`, `2 more`.
+const UNITS: &str = "day|days|week|weeks|month|months|year|years|hour|hours|minute|minutes";
+const COMPARISONS: &str = "more|less|fewer|higher|lower|bigger|smaller|larger|earlier|later|percent more|percent less";
+/// Ways of writing, which say what to do with a text.
+const WRITINGS: &str = "upper case|uppercase|upper-case|lower case|lowercase|lower-case|capitals|capital letters|all caps|\
+    title case|bold|italic|italics";
+
+/// Whether the words say how to compute the text instead of being it.
+fn is_computed(input: TokenStream<'_>) -> bool {
+    let last = input.len().saturating_sub(1);
+    let is_amount = |at: usize| {
+        let word = input.lower(at);
+        values::count(word).is_some() || word.chars().all(|c| c.is_ascii_digit()) || matches!(word, "a" | "an" | "one")
+    };
+    let begins_with_amount = input.len() > 1 && (is_amount(0) || input.word_is(0, "some|much|slightly"));
+    (0..input.len()).any(|at| input.word_is(at, RELATIVE_DAYS))
+        || input.word_is(0, "in|within|after") && input.len() > 2 && is_amount(1) && input.word_is(last, UNITS)
+        || begins_with_amount && input.len() > 2 && input.word_is(last, "ago|hence|later|earlier")
+        || begins_with_amount && input.len() == 2 && input.word_is(1, COMPARISONS)
+        || input.word_is(0, "half|double|triple|twice") && input.word_is(1, "of|the")
+        || input.is(WRITINGS)
+}
+
+/// Whether the words say that there is no text: `Set "City" to nothing`.
+pub(crate) fn says_nothing(input: TokenStream<'_>) -> bool {
+    let words = input.trim();
+    words.quotes() == 0 && words.is("nothing|empty|blank|an empty text|an empty value|empty text|no text|no value")
+}
+
 /// A text of unquoted words.
 fn bare(input: TokenStream<'_>) -> Result<String, ParseError> {
     let refuse =
@@ -76,6 +107,9 @@ fn bare(input: TokenStream<'_>) -> Result<String, ParseError> {
         input.len() > 1 && (input.word_is(0, DETERMINERS) || input.word_is(0, "a|an") || input.word_is(0, QUESTIONS));
     if input.is(PLACEHOLDERS) || input.is(DEICTIC) || is_described {
         return refuse(input, format!("`{text}` says which text is meant, not what it is"));
+    }
+    if is_computed(input) {
+        return refuse(input, format!("`{text}` says how to compute a text, and is typed only as it is"));
     }
     for (at, token) in input.tokens().iter().enumerate() {
         let is_mark = token.kind == TokenKind::Mark && token.text != ",";

@@ -234,9 +234,7 @@ impl LiteralRun {
                             return Transition::HandOver(Ending::of_other_row(&text));
                         }
                         if let Some(longer) = instruction.longer_name(&actions, shown) {
-                            let fact = format!("{:?} was used as the match for {:?}", longer.name, longer.words);
-                            notes.add_evidence([Evidence::neutral(EvidenceKind::Element, fact)]);
-                            notes.has_longer_name = true;
+                            notes.note_longer_name(&longer);
                         }
                         self.act(actions, page, notes, cx)
                     }
@@ -572,7 +570,11 @@ impl LiteralRun {
                     notes.has_longer_name = false;
                     notes.note_check(held_before);
                 }
-                let evidence = notes.weighed_against_effect(evidence, held_before);
+                let mut evidence = notes.weighed_against_effect(evidence, held_before);
+                if let Some(longer) = poll.longer_name(&page) {
+                    notes.note_longer_name(&longer);
+                    evidence.iter_mut().for_each(|fact| fact.checked = false);
+                }
                 notes.add_evidence(evidence);
                 self.passed(cx);
                 self.clause(Some(page), notes, cx)

@@ -252,10 +252,15 @@ impl TaskRun {
         };
         // That there is no error message does not make up for an effect that the page does not show.
         let is_too_general = poll.is_general() && self.notes.lacks_support;
+        let longer = cx.run_context.page.as_deref().and_then(|page| poll.longer_name(page));
+        if let Some(longer) = &longer {
+            self.notes.note_longer_name(longer);
+        }
         // A page can show a success optimistically, before the server has responded.
         let shows_effect = !(held_before && self.notes.visible_effect.is_unseen());
         let is_validated = cx.run_context.unanswered.is_empty()
             && !is_too_general
+            && longer.is_none()
             && shows_effect
             && !self.notes.has_earlier_unseen_change();
         let validation = if is_validated { Validation::Validated } else { Validation::Unvalidated };

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Evidence, PageEffect, Wait};
-use legwork_steps::Check;
+use legwork_steps::{Check, LongerName};
 use serde_json::Value;
 
 use super::run_context::StepContext;
@@ -61,6 +61,11 @@ impl Poll {
     /// Whether the check says nothing about the step in particular.
     pub(crate) fn is_general(&self) -> bool {
         self.check.is_general()
+    }
+
+    /// The row or entry of the check, if its name is longer than the check says.
+    pub(crate) fn longer_name(&self, page: &Snapshot) -> Option<LongerName> {
+        self.check.longer_name(page)
     }
 
     /// Whether the check already held before the last action, so that it shows nothing of the effect of that action. Files

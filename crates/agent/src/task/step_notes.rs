@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use legwork_observe::Snapshot;
-use legwork_protocol::{Action, DecidedBy, Evidence, PageEffect, Plan, Polarity};
+use legwork_protocol::{Action, DecidedBy, Evidence, EvidenceKind, PageEffect, Plan, Polarity};
+use legwork_steps::LongerName;
 
 use super::{recorded::ReplayRemainder, run_context::StepContext};
 use crate::{
@@ -217,6 +218,13 @@ impl StepNotes {
     /// Whether the page showed nothing of a change before the last action of the step.
     pub(crate) fn has_earlier_unseen_change(&self) -> bool {
         self.unseen_changes.len() > usize::from(self.visible_effect.is_unseen())
+    }
+
+    /// Records that a target or a row was found by a part of its name, so that only the user knows whether it is meant.
+    pub(crate) fn note_longer_name(&mut self, longer: &LongerName) {
+        let fact = format!("{:?} was used as the match for {:?}", longer.name, longer.words);
+        self.add_evidence([Evidence::neutral(EvidenceKind::Element, fact)]);
+        self.has_longer_name = true;
     }
 
     /// The evidence of a check, which is neutral if the check held before the action and the page shows no effect of it.

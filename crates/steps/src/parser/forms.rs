@@ -231,7 +231,7 @@ forms! {
     }
     "save", "save|remember|store|copy|note|get|capture|read", "Save the text of \"Total\" as total",
         "keeps a value of the page in a variable": {
-        "{what:words} (~VARIABLE; as which variable) {variable:word}" => variables::save;
+        "{what:words} (~how=VARIABLE; as which variable) {variable:word}" => variables::save;
         "[the it|changes|form|settings|everything|file|page]" => variables::save_nothing;
     }
     "download", "download", "Download the file by clicking \"Export\"", "clicks and waits for the download": {

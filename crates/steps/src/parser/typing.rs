@@ -10,7 +10,7 @@ use legwork_protocol::{Action, Press, Type};
 use crate::{
     ast::{Operation, Purpose, TargetPhrase},
     element_kind::ElementKind,
-    texts::literal_text,
+    texts::{literal_text, says_nothing},
     tokens::TokenStream,
 };
 
@@ -63,6 +63,9 @@ pub(super) fn type_into(found: &Matched<'_>) -> FormResult {
         let text = quote.filter(|_| !text.quoted(0)).map_or_else(|| literal_text(text), |quote| Ok(quote.text.clone()));
         return found.act(Operation::FillBoth { target, text: cased(text?) });
     }
+    if says_nothing(text) && found.phrase("case").is_empty() && !target.is_empty() {
+        return found.act(Operation::Clear(phrase(target)?));
+    }
     let text = cased(found.text()?);
     if target.strip_articles().is("prompt|prompt dialog|dialog prompt") {
         return found.act(Operation::Dialog { accept: true, text: Some(text) });
@@ -113,6 +116,9 @@ pub(super) fn set(found: &Matched<'_>) -> FormResult {
     let (target, value) = (found.field()?, found.words("value"));
     if target.kind == Some(ElementKind::Slider) && value.text().parse::<f64>().is_ok() {
         return slide(found, target, value.text());
+    }
+    if says_nothing(value) {
+        return found.act(Operation::Clear(target));
     }
     found.act(Operation::Set { target, value: literal_text(value)? })
 }

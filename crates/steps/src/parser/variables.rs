@@ -8,7 +8,8 @@ use super::{
     slots::names_page,
 };
 use crate::{
-    ast::{Operation, Purpose, Source, TargetPhrase},
+    additional_words::is_one_of,
+    ast::{Operation, Purpose, Source, TargetPhrase, VariableWords},
     element_kind::ElementKind,
     error::ParseError,
     target_phrase, texts,
@@ -42,8 +43,38 @@ pub(super) fn save(found: &Matched<'_>) -> FormResult {
         let why = format!("{text:?} cannot be the name of a variable: it needs letters, digits and _, no digit first");
         return Err(found.clause.whole.error(why).with_example().into());
     }
-    found.act(Operation::Save { what: source(found.words("what"))?, variable })
+    let stated = match found.phrase("how") {
+        how if how.contains("variable") || text.starts_with("$") => VariableWords::Variable,
+        "as" => VariableWords::As,
+        _ => VariableWords::Into,
+    };
+    // The name of a variable is rarely quoted, that of a field always may be.
+    if stated == VariableWords::Into && found.words("variable").quoted(0) {
+        let why = format!("{text:?} may be a field or a variable");
+        let form = format!("Save … as value, then: Type \"${{value}}\" into {text:?}");
+        return Err(found.clause.whole.error(why).suggest(form).into());
+    }
+    let what = source(found.words("what"))?;
+    // `Save the customer as draft` asks the page to save a record; no value of the page is named.
+    let is_thing = match &what {
+        Source::Named(_) => true,
+        Source::Of { target, attribute: None, text: false } => {
+            !target.quoted && target.raw.is_none() && target.property.is_none() && target.scopes.is_empty()
+        }
+        _ => false,
+    };
+    let is_record = is_thing && stated == VariableWords::As;
+    if is_record && is_one_of(RECORD_STATES, &variable.to_lowercase()) {
+        let why = format!("`as {variable}` may be a state in which the page saves it, or the name of a variable");
+        let form = format!("Click \"Save as {variable}\", or: Save … as the variable {variable}");
+        return Err(found.clause.whole.error(why).suggest(form).into());
+    }
+    found.act(Operation::Save { what, variable, stated })
 }
+
+/// States and forms in which pages save records.
+const RECORD_STATES: &str = "draft|drafts|template|default|defaults|favourite|favorite|favourites|favorites|preset|bookmark|\
+    duplicate|private|public|archived|paid|unpaid|pdf|csv|spam";
 
 /// `Save the changes`: the sentence does not name the button.
 pub(super) fn save_nothing(found: &Matched<'_>) -> FormResult {

@@ -4,7 +4,8 @@ use legwork_observe::{NodeIndex, Snapshot};
 use serde_json::Value;
 
 use crate::{
-    ast::{Operation, Scope, Source, TargetPhrase},
+    additional_words::words_of,
+    ast::{Operation, Scope, Source, TargetPhrase, VariableWords},
     describe::{ambiguity, describe},
     element_kind::ElementKind,
     error::ResolveError,
@@ -27,7 +28,7 @@ pub struct SavedValue {
 }
 
 pub(crate) fn saved_value(operation: &Operation, page: &Snapshot) -> Option<SavedValue> {
-    let Operation::Save { what, variable } = operation else { return None };
+    let Operation::Save { what, variable, .. } = operation else { return None };
     let value = known(page, what).ok()??;
     Some(SavedValue { variable: variable.clone(), value, record: record(page, what) })
 }
@@ -39,6 +40,36 @@ fn record(page: &Snapshot, what: &Source) -> Option<OtherRecord> {
         [Scope::In(row)] if row.kind == Some(ElementKind::Row) => properties::other_record(page, row),
         _ => None,
     }
+}
+
+/// Fails if the page gives a name that the sentence does not call a variable another meaning: a button that saves a record
+/// so (`Save as draft`), or a field of that name.
+pub(super) fn require_variable(page: &Snapshot, variable: &str, stated: VariableWords) -> Result<(), ResolveError> {
+    let name = variable.replace('_', " ").to_lowercase();
+    let is_other = |at: &NodeIndex| {
+        let node = &page.nodes[*at];
+        match stated {
+            VariableWords::Variable => false,
+            VariableWords::As => {
+                let words = format!(" {} ", words_of(&node.name).join(" "));
+                is_control(&node.role) && words.contains(&format!(" as {name} "))
+            }
+            VariableWords::Into => is_field_like(node) && name_match::NameMatcher::new(&name).is(&node.name),
+        }
+    };
+    let Some(at) = (1..page.nodes.len()).find(is_other) else { return Ok(()) };
+    let hint = match stated {
+        VariableWords::Into => format!(
+            "for the field: `Save … as value`, then `Type \"${{value}}\" into \"{name}\"`; for the variable: `… as the \
+             variable {variable}`"
+        ),
+        _ => format!(
+            "for the button: `Click \"{}\"`; for the variable: `… as the variable {variable}`",
+            name_match::normalize_whitespace(&page.nodes[at].name)
+        ),
+    };
+    let candidates = vec![describe(page, at), format!("the variable {variable}")];
+    Err(ResolveError::ambiguous(format!("`{variable}`"), 2, candidates, hint))
 }
 
 /// The value, unless reading it requires an action.

@@ -1,11 +1,13 @@
 //! Sentences on pages: what each comes to, in one line. A table holds one page; every wrong line is shown at once.
 
 mod checks;
+mod leading_words;
 mod pages;
 mod presuppositions;
 mod reading;
 mod saved;
 mod steps;
+mod two_readings;
 mod whole;
 mod widgets;
 
