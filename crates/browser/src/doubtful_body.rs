@@ -28,6 +28,13 @@ pub(crate) fn is_failed(state: &str) -> bool {
     FAILED.contains(&&*state.trim().to_lowercase())
 }
 
+/// Whether a state says that nothing was done.
+fn is_left_undone(state: &str) -> bool {
+    const LEFT: [&str; 9] =
+        ["skipped", "ignored", "unchanged", "noop", "no_op", "no-op", "not_modified", "not modified", "nothing_to_do"];
+    LEFT.contains(&&*state.trim().to_lowercase())
+}
+
 /// The fields by which a stored record is recognized.
 const IDENTITY: [&str; 4] = ["id", "_id", "uuid", "name"];
 
@@ -92,6 +99,8 @@ pub(crate) fn doubt_of(body: &Value) -> Option<String> {
         Value::Array(entries) => {
             entries.iter().take(ENTRIES).filter_map(Value::as_object).find_map(|entry| doubt_within(entry, 0, ""))
         }
+        // The whole result of a procedure.
+        Value::Bool(false) => Some("false".to_owned()),
         _ => None,
     };
     doubt.map(|doubt| doubt.chars().take(LENGTH).collect())
@@ -115,6 +124,11 @@ fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<
     let is_some_done = COUNTS.iter().chain(&OTHER_COUNTS).any(|name| count(name) > Some(0.0));
     if let Some(name) = none_done.filter(|_| !is_some_done) {
         return Some(says(name, &body[*name]));
+    }
+    // The state of a record that was ignored or skipped may be as old as the record.
+    let is_left = |name: &&str| !is_record(body) && body.get(*name).and_then(Value::as_str).is_some_and(is_left_undone);
+    if let Some(name) = ["status", "result", "outcome", "action"].into_iter().find(is_left) {
+        return Some(says(name, &body[name]));
     }
     if depth > 0 || is_record(body) {
         let text = |name: &str| body.get(name).and_then(Value::as_str);

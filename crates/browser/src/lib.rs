@@ -13,6 +13,7 @@ mod activity_log;
 mod altered_values;
 mod background_requests;
 mod bidi;
+mod body_formats;
 mod bounded_log;
 mod browser;
 mod capabilities;

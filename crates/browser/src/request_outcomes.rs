@@ -14,8 +14,9 @@ use serde_json::Value;
 
 use crate::{
     Session,
-    altered_values::{altered_values, fields_of},
+    altered_values::{SentFields, altered_values, fields_of},
     background_requests::{RequestCause, RequestMark, is_change, kind_of},
+    body_formats::{is_log_in_page, small_name, value_of},
     doubtful_body::{doubt_of, is_failed, is_record, states_success, without_echo},
     session_inner::SessionInner,
 };
@@ -31,6 +32,9 @@ const READING: Duration = Duration::from_secs(1);
 /// The most characters of a refusal that are reported.
 const REFUSAL: usize = 120;
 
+/// The number of a request whose body may be read, and the media type of the body.
+type Readable = (u64, String);
+
 impl SessionInner {
     /// Notes that an action begins.
     pub(crate) fn begin_requests(&self, cause: RequestCause) -> RequestMark {
@@ -40,8 +44,8 @@ impl SessionInner {
     }
 
     /// Records that the action ended. Returns the requests since its begin that show its outcome, oldest first, each with
-    /// its number if its body may contain more.
-    fn end_requests(&self, since: RequestMark) -> Vec<(Option<u64>, PageEffect)> {
+    /// its number and media type if its body may contain more.
+    fn end_requests(&self, since: RequestMark) -> Vec<(Option<Readable>, PageEffect)> {
         let mut activity = self.activity();
         let cause = std::mem::take(&mut activity.background.cause);
         let activity = &mut *activity;
@@ -63,7 +67,7 @@ impl SessionInner {
         let is_sent_again = |line: &RequestLine| {
             line.status.is_some() && !is_change(&line.method) && failed.contains(&kind_of(&line.method, &line.url))
         };
-        let mut reported: Vec<(Option<u64>, PageEffect)> = of_earlier
+        let mut reported: Vec<(Option<Readable>, PageEffect)> = of_earlier
             .chain(own().map(|line| (line, false)))
             .filter(|(line, _)| is_reported(line) || is_sent_again(line))
             .map(|(line, earlier)| {
@@ -82,7 +86,8 @@ impl SessionInner {
                     background,
                     earlier,
                 };
-                ((!background && has_verdict(line)).then_some(line.number), effect)
+                let media_type = line.media_type.clone().unwrap_or_default().to_lowercase();
+                ((!background && has_verdict(line)).then_some((line.number, media_type)), effect)
             })
             .collect();
         reported.drain(..reported.len().saturating_sub(MOST));
@@ -107,18 +112,24 @@ impl Session {
             PageEffect::Request { method, background: false, earlier: false, .. } => is_change(method),
             _ => false,
         };
-        let main = reported.iter().find(|(_, effect)| is_main(effect)).and_then(|(number, _)| *number);
-        let read = reported.iter_mut().rev().filter_map(|(number, effect)| Some((((*number)?), effect))).take(BODIES);
-        join_all(read.map(async |(number, effect)| {
+        let main = reported.iter().find(|(_, effect)| is_main(effect)).and_then(|(body, _)| Some(body.as_ref()?.0));
+        let read = reported.iter_mut().rev().filter_map(|(body, effect)| Some((body.clone()?, effect))).take(BODIES);
+        join_all(read.map(async |((number, media_type), effect)| {
             // A body that the browser no longer has, or that does not arrive in time, is skipped.
             let Ok(Ok(body)) = tokio::time::timeout(READING, self.answered_body(number)).await else { return };
-            let PageEffect::Request { refusal, doubt, altered, .. } = effect else { return };
-            let answered =
-                Some(body).filter(|body| body.len() <= BODY).and_then(|body| serde_json::from_slice(&body).ok());
-            let Some(answered) = answered else { return };
+            let PageEffect::Request { url, refusal, doubt, altered, .. } = effect else { return };
+            let Some(body) = Some(body).filter(|body| body.len() <= BODY) else { return };
+            if is_log_in_page(&media_type, &body) && !concerns_session(url) {
+                *refusal = Some(format!("{LED_TO_LOG_IN} in its place"));
+                return;
+            }
+            let Some(answered) = value_of(&media_type, &body) else { return };
             let sent = tokio::time::timeout(READING, self.request_body(number)).await.ok().and_then(Result::ok);
             let sent = fields_of(&sent.flatten().unwrap_or_default());
-            *altered = altered_values(&sent, &answered);
+            if let Ok(record) = serde_json::from_slice(&body) {
+                *altered = altered_values(&sent, &record);
+            }
+            let sent: SentFields = sent.into_iter().map(|(name, value)| (small_name(&name), value)).collect();
             let answered = without_echo(answered, &sent);
             *refusal = refusal_of(&answered);
             *doubt = doubt_of(&answered).filter(|_| refusal.is_none() && main == Some(number));
@@ -133,16 +144,22 @@ impl Session {
 /// accounts are excluded, because they may lead to a log-in page when they succeed.
 fn login_instead(line: &RequestLine, redirected_to: Option<&str>) -> Option<String> {
     const LOG_IN: [&str; 5] = ["login", "log-in", "signin", "sign-in", "sign_in"];
-    const LEADS_THERE: [&str; 8] = ["log", "sign", "session", "auth", "account", "password", "register", "user"];
-    let path_of = |url: &str| Some(url::Url::parse(url).ok()?.path().to_lowercase());
     let path = path_of(redirected_to?)?;
     let is_login = path.split('/').any(|part| {
         LOG_IN.iter().any(|word| part.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphabetic)))
     });
-    let from = path_of(&line.url)?;
     let is_by_script = matches!(line.kind.as_str(), "xhr" | "fetch") && is_change(&line.method);
-    (is_by_script && is_login && !LEADS_THERE.iter().any(|word| from.contains(word)))
-        .then(|| format!("{LED_TO_LOG_IN} {path}"))
+    (is_by_script && is_login && !concerns_session(&line.url)).then(|| format!("{LED_TO_LOG_IN} {path}"))
+}
+
+/// Whether an address concerns sessions or accounts, so that a log-in page may be what it leads to.
+fn concerns_session(url: &str) -> bool {
+    const LEADS_THERE: [&str; 8] = ["log", "sign", "session", "auth", "account", "password", "register", "user"];
+    path_of(url).is_none_or(|path| LEADS_THERE.iter().any(|word| path.contains(word)))
+}
+
+fn path_of(url: &str) -> Option<String> {
+    Some(url::Url::parse(url).ok()?.path().to_lowercase())
 }
 
 /// Whether a body may state that a change was refused although the status does not.
@@ -150,7 +167,10 @@ fn has_verdict(line: &RequestLine) -> bool {
     line.kind != "document"
         && line.failure.is_none()
         && line.status.is_some_and(|status| (200..300).contains(&status))
-        && line.media_type.as_deref().is_some_and(|kind| kind.contains("json"))
+        && line.media_type.as_deref().is_some_and(|kind| {
+            let kind = kind.to_lowercase();
+            ["json", "xml", "text/plain", "text/html"].iter().any(|read| kind.contains(read)) && !kind.contains("svg")
+        })
         && line.bytes.is_none_or(|bytes| bytes <= BODY as u64)
 }
 
@@ -168,7 +188,7 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
         Value::Object(body) => body,
         _ => return None,
     };
-    let denied = ["ok", "success", "succeeded", "isSuccess", "saved", "accepted"]
+    let denied = DONE
         .into_iter()
         .find(|name| match body.get(*name) {
             Some(Value::Bool(set)) => !set,
@@ -203,12 +223,25 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
     // The message that the page is to show: `{"notice": {"type": "error", "message": "…"}}`.
     let notice = || {
         ["notice", "alert", "toast", "flash", "notification"].into_iter().find_map(|name| {
-            let notice = body.get(name)?.as_object()?;
-            let kind =
-                ["type", "level", "severity", "status"].into_iter().find_map(|kind| notice.get(kind)?.as_str())?;
-            let is_bad = is_failed(kind) || kind.eq_ignore_ascii_case("danger");
-            is_bad.then(|| words_of(&body[name]).unwrap_or_else(|| format!("{name}: {kind}")))
+            let notice = body.get(name)?;
+            let kind = bad_kind(notice.as_object()?)?;
+            Some(words_of(notice).unwrap_or_else(|| format!("{name}: {kind}")))
         })
+    };
+    // Several messages (`{"messages": [{"severity": "error", …}]}`), or the body is one (`{"type": "error", "text": "…"}`).
+    // A record may have messages of its own.
+    let several = || {
+        let lists = ["messages", "notices", "alerts", "notifications"].into_iter().filter(|_| !is_record);
+        let mut all =
+            lists.filter_map(|name| body.get(name)?.as_array()).flatten().filter_map(Value::as_object).take(20);
+        all.find_map(|message| {
+            let kind = bad_kind(message)?;
+            Some(text_within(message).unwrap_or_else(|| format!("severity: {kind}")))
+        })
+    };
+    let is_message = || {
+        let kind = bad_kind(body).filter(|_| !is_record && !body.contains_key("status"))?;
+        text_within(body).filter(|text| text != kind)
     };
     // As in RFC 9457.
     let number = || {
@@ -224,7 +257,7 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
             Some(format!("{name}: {first}").trim_end_matches([':', ' ']).to_owned())
         })
     };
-    if let Some(message) = notice() {
+    if let Some(message) = notice().or_else(several).or_else(is_message) {
         return Some(message.chars().take(REFUSAL).collect());
     }
     if let (None, Some(part)) = (&denied, part()) {
@@ -235,7 +268,7 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
             return None;
         }
         // GraphQL and similar APIs wrap the result of a change.
-        let wraps = |name: &str| depth > 0 || name == "data" || name == "result";
+        let wraps = |name: &str| depth > 0 || matches!(name, "data" | "result" | "response" | "d" | "body");
         let mut inner = body.iter().filter(|(name, value)| value.is_object() && wraps(name)).take(20);
         let mut wrapped =
             || inner.find_map(|(_, value)| (depth < 3).then(|| refusal_within(value, depth + 1)).flatten());
@@ -247,6 +280,19 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
     let named = ERRORS.into_iter().chain(["message", "msg", "detail", "reason"]);
     let message = { named }.find_map(|name| words_of(body.get(name)?));
     Some(message.map_or(sign, |message| message.chars().take(REFUSAL).collect()))
+}
+
+/// The kind of a message, if it is that of an error.
+fn bad_kind(message: &serde_json::Map<String, Value>) -> Option<&str> {
+    let kind = ["type", "level", "severity", "status"].into_iter().find_map(|kind| message.get(kind)?.as_str())?;
+    (is_failed(kind) || kind.eq_ignore_ascii_case("danger")).then_some(kind)
+}
+
+/// The text of a message.
+fn text_within(message: &serde_json::Map<String, Value>) -> Option<String> {
+    ["message", "text", "msg", "detail", "title", "description"]
+        .into_iter()
+        .find_map(|name| words_of(message.get(name)?))
 }
 
 /// A status of the interface's own, beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the corresponding HTTP
@@ -263,8 +309,26 @@ fn own_code(body: &serde_json::Map<String, Value>) -> Option<String> {
     is_refusal.then(|| format!("code: {code}"))
 }
 
+/// The fields that state whether the change was made, in the languages whose words are understood.
+const DONE: [&str; 14] = [
+    "ok",
+    "success",
+    "succeeded",
+    "isSuccess",
+    "saved",
+    "accepted",
+    "erfolg",
+    "erfolgreich",
+    "succes",
+    "succès",
+    "exito",
+    "éxito",
+    "successo",
+    "sucesso",
+];
+
 /// The fields that contain errors.
-const ERRORS: [&str; 12] = [
+const ERRORS: [&str; 24] = [
     "error",
     "errors",
     "userErrors",
@@ -277,6 +341,18 @@ const ERRORS: [&str; 12] = [
     "errorMsg",
     "errorCode",
     "error_code",
+    "fehler",
+    "fehlermeldung",
+    "erreur",
+    "erreurs",
+    "errores",
+    "errore",
+    "errori",
+    "erro",
+    "erros",
+    "fout",
+    "fouten",
+    "foutmelding",
 ];
 
 /// Whether a value states something, and not merely that there is no error.
@@ -303,7 +379,7 @@ fn words_of(value: &Value) -> Option<String> {
         Value::String(text) => says_something(value).then(|| text.trim().to_owned()),
         Value::Array(several) => several.iter().find_map(words_of),
         Value::Object(fields) => {
-            let named = ["message", "detail", "reason", "description", "title"];
+            let named = ["message", "detail", "reason", "description", "title", "faultstring"];
             let named = named.into_iter().find_map(|name| words_of(fields.get(name)?));
             named.or_else(|| fields.values().find_map(words_of))
         }
@@ -406,6 +482,16 @@ mod tests {
             (json!({"result": {"isSuccess": "False", "reason": "Locked"}}), "Locked"),
             (json!({"accepted": ["a@x.test"], "rejected": ["b@x.test"]}), "rejected: b@x.test"),
             (json!({"violations": [{"field": "cidr", "message": "overlaps"}]}), "violations: overlaps"),
+            (
+                json!({"messages": [{"severity": "error", "text": "Record is locked"}], "data": null}),
+                "Record is locked",
+            ),
+            (json!({"type": "error", "text": "Record is locked"}), "Record is locked"),
+            (json!({"d": {"success": false, "message": "Locked"}}), "Locked"),
+            (json!({"response": {"status": "ERROR", "reason": "locked"}}), "locked"),
+            (json!({"erfolg": false}), "erfolg: false"),
+            (json!({"fehler": "Datensatz gesperrt"}), "Datensatz gesperrt"),
+            (json!({"body": {"error": {"faultcode": "LOCK", "faultstring": "Record locked"}}}), "Record locked"),
         ] {
             assert_eq!(refusal_of(&body).as_deref(), Some(words), "{body}");
         }
@@ -433,6 +519,11 @@ mod tests {
             json!({"accepted": ["a@x.test"], "rejected": [], "failed": 0}),
             // A count of nothing may be what was to be done: a list that was in order already. It is a doubt.
             json!({"updated": 0, "result": {"saved": 0}}),
+            json!({"messages": [{"severity": "info", "text": "Saved"}, {"severity": "warning", "text": "No photo"}]}),
+            json!({"id": 3, "messages": [{"type": "error", "text": "Mail bounced in May"}]}),
+            json!({"id": 3, "type": "error", "text": "A rule for errors"}),
+            json!({"type": "error"}),
+            json!({"fehler": null, "erfolg": true}),
             json!([1, 2]),
             json!("error"),
         ] {

@@ -2,6 +2,7 @@
 //! `{"job": {"state": "failed"}}`. A record may also hold such values for other reasons (there was nothing to change; the job
 //! failed yesterday). Therefore they contradict nothing, and the step stays unvalidated.
 
+use legwork_observe::wording;
 use legwork_protocol::{EvidenceKind, PageEffect};
 
 use super::{
@@ -30,9 +31,14 @@ pub(super) fn neutralize_on_doubtful_body(observed: &Observed<'_>, findings: &mu
                 && matches!(&finding.subject, FindingSubject::Request { path, .. } if path == path_of(url))
         })
     };
+    // `status: skipped` after `Skip`.
+    let names = observed.target_names();
+    let is_requested =
+        |doubt: &&str| doubt.split_once(": ").is_some_and(|(_, state)| wording::names_action(state, &names));
     let doubtful = observed.effects.iter().filter(|effect| is_own_change(effect)).find_map(|effect| match effect {
         PageEffect::Request { method, url, doubt, refusal, .. } if supports(url) => {
-            let says = doubt.as_deref().or(refusal.as_deref().filter(is_refused))?;
+            let doubt = doubt.as_deref().filter(|doubt| !is_requested(doubt));
+            let says = doubt.or(refusal.as_deref().filter(is_refused))?;
             Some(format!("{method} {} was answered with {}", clipped(url), clipped(says)))
         }
         _ => None,

@@ -3,7 +3,8 @@
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, EvidenceKind};
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, named, other_logins};
+pub(super) use super::signed_in::log_out;
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, fields, named, other_logins, signed_in};
 use legwork_observe::wording;
 
 /// Names of buttons that submit a login form.
@@ -127,6 +128,10 @@ const DEMANDS: [&str; 57] = [
     "not been activated",
 ];
 
+/// The fact of a log-in whose result is open.
+const NOBODY: &str = "the password field is gone, and nothing on the page refers to a user who is logged in; state in \
+                      `expect` what the page is to show";
+
 /// A code has at least this many digits, each of which may have a field of its own.
 const DIGITS: usize = 4;
 
@@ -194,8 +199,11 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
             if let Some(field) = forced.first() {
                 return contradicts(format!("{} is asked for: the log-in is not complete", named(field)));
             }
-            let fact = "the password field is gone".to_owned();
-            vec![Finding::new(EvidenceRule::SignedIn, EvidenceKind::Element, fact)]
+            let finding = |fact: String| Finding::new(EvidenceRule::SignedIn, EvidenceKind::Element, fact);
+            vec![match signed_in::sign(observed, before) {
+                Some(sign) => finding(sign),
+                None => finding(NOBODY.to_owned()).neutral(),
+            }]
         }
         ([field, ..], None) => contradicts(format!("{} is still there: nobody is logged in", named(field))),
     }
@@ -314,11 +322,4 @@ pub(super) fn demand<'a>(page: &'a Snapshot, before: &Snapshot) -> Option<&'a st
             // Small print on any page: `This site is protected by reCAPTCHA`.
             !text.contains("protected by") && DEMANDS.iter().any(|words| text.contains(words))
         })
-}
-
-pub(super) fn log_out(page: &Snapshot) -> Option<&Node> {
-    page.nodes.iter().find(|node| {
-        let name = wording::normalized(&node.name);
-        matches!(node.role.as_ref(), "link" | "button" | "menuitem") && is_log_out(&name)
-    })
 }

@@ -9,7 +9,7 @@ use legwork_observe::{
 use legwork_protocol::{Action, EvidenceKind};
 use legwork_steps::is_control;
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, login, questions};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, login, page_notice, questions};
 
 /// An error page is short. On a longer page, a text that reads like a refusal is likely to be content.
 pub(super) const SHORT_PAGE: usize = 20;
@@ -47,7 +47,9 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     let names = observed.target_names();
     let reloaded = observed.is_reloaded();
     let page = observed.after;
-    let known = observed.before.filter(|_| !reloaded).map(messages_of).unwrap_or_default();
+    // A form that is returned repeats its message. After a link, a message that is still there is a banner of the site.
+    let known = observed.before.filter(|before| !reloaded || page_notice::follows_link(observed, before));
+    let known = known.map(messages_of).unwrap_or_default();
     let mut findings = Vec::new();
     let mut within = 0..0;
     let classify = |node: &Node, role: &str, text: &str, how: &str| {
@@ -121,6 +123,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
             .map(|finding| if finding.contradicts() { finding.neutral() } else { finding })
             .collect();
     }
+    page_notice::neutralize_notices(observed, &names, &mut findings);
     findings.sort_by_key(|finding| !finding.contradicts());
     findings.truncate(MOST);
     findings

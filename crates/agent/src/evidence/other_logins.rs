@@ -100,7 +100,7 @@ fn log_in(page: &Snapshot) -> Option<&Node> {
     page.nodes.iter().find(|node| offers_log_in(node))
 }
 
-fn offers_log_in(node: &Node) -> bool {
+pub(super) fn offers_log_in(node: &Node) -> bool {
     let name = wording::normalized(&node.name);
     matches!(node.role.as_ref(), "button" | "link")
         && LOG_IN.iter().any(|words| *words != "continue" && name.trim() == *words)

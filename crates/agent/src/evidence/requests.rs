@@ -10,6 +10,9 @@ use legwork_observe::{Snapshot, sites::is_same_site, wording};
 /// The fields of a response whose bare state is reported as a refusal: `status: Failed`.
 const STATES: [&str; 4] = ["status", "result", "state", "outcome"];
 
+/// The statuses with which a server does not support a method: the method is not allowed or not implemented.
+const UNSUPPORTED: [u16; 2] = [405, 501];
+
 /// The method of a request and its URL without query and fragment.
 type Key<'a> = (&'a str, &'a str);
 
@@ -34,6 +37,9 @@ pub fn refused_change(action: &Action, result: &ActionResult, page: &str) -> Opt
     last_responses(&result.effects).find_map(|effect| {
         let PageEffect::Request { method, url, status, failure, refusal, .. } = effect else { return None };
         let is_own_site = is_same_site(&result.url, url) || is_same_site(page, url);
+        if status.is_some_and(|status| UNSUPPORTED.contains(&status)) && is_accepted_otherwise(&result.effects, url) {
+            return None;
+        }
         if !is_own_change(effect) || is_telemetry(url) || !is_own_site {
             return None;
         }
@@ -50,6 +56,17 @@ pub fn refused_change(action: &Action, result: &ActionResult, page: &str) -> Opt
         };
         Some(RefusedChange { method: method.clone(), url: url.clone(), status: *status, reason })
     })
+}
+
+/// Whether the last request for a change at this URL was accepted, with whatever method.
+fn is_accepted_otherwise(effects: &[PageEffect], of: &str) -> bool {
+    let last = effects.iter().rev().find_map(|effect| match effect {
+        PageEffect::Request { url, status, .. } if is_own_change(effect) && path_of(url) == path_of(of) => {
+            Some(*status)
+        }
+        _ => None,
+    });
+    last.flatten().is_some_and(|status| status < 400)
 }
 
 /// The requests with the last response to each. The last one counts: pages renew an access token and send the request
@@ -91,15 +108,19 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
 }
 
 /// Makes a refusal neutral if the page afterwards changed a part of the same URL, such as an entry that already
-/// existed: `POST /items` answered 409, then `PUT /items/7` answered 204. `accepted` are the paths that were accepted
-/// later.
+/// existed: `POST /items` answered 409, then `PUT /items/7` answered 204; or if the server does not support the method and
+/// accepted another one at the same URL (`PUT` answered 405, then `POST` answered 200). `accepted` are the paths that were
+/// accepted later.
 fn done_instead(finding: Finding, accepted: &mut Vec<String>) -> Finding {
     let FindingSubject::Request { path, .. } = &finding.subject else { return finding };
     if finding.supports() {
         accepted.push(path.clone());
     }
     let is_below = |later: &String| later.strip_prefix(path.as_str()).is_some_and(|rest| rest.starts_with('/'));
-    let is_done = finding.rule == EvidenceRule::RequestRefused && accepted.iter().any(is_below);
+    let is_unsupported =
+        UNSUPPORTED.iter().any(|status| finding.evidence.fact.ends_with(&format!("answered {status}")));
+    let is_done = finding.rule == EvidenceRule::RequestRefused
+        && accepted.iter().any(|later| is_below(later) || is_unsupported && later == path);
     if is_done { finding.neutral() } else { finding }
 }
 

@@ -46,7 +46,7 @@ rules! {
         "A request for a change (POST, PUT, PATCH, DELETE) that the action caused, to the page's own site, got a response with a status of 400 or more. If a method and URL got several responses, the last one counts. A draft that a page saves while a form is filled in is neutral if it is refused with 400, 409 or 422 and the page has a button that sends the form."
         "The change was not accepted. An application may nevertheless show it as done until it is loaded again.";
     BodyRefused "body_refused" Contradicting
-        "A request for a change that the action caused, to the page's own site, got a response with a status below 400, and its JSON body states a failure (`ok` or `success` is false, there is an `error` or `errors`, a part was `rejected` or `failed`), or it redirected a script to a log-in page."
+        "A request for a change that the action caused, to the page's own site, got a response with a status below 400, and its JSON or XML body states a failure (`ok` or `success` is false, there is an `error` or `errors`, a part was `rejected` or `failed`), its body is a line that begins with `Error:`, or a script received a log-in page."
         "Many interfaces, such as GraphQL, respond to every request with 200.";
     DataRefused "data_refused" Contradicting
         "Another request that the action caused, to the page's own site, got a response with a status of 401, 403 or 5xx."
@@ -121,7 +121,7 @@ rules! {
         "A request for a change contained the value of a field, and the JSON body of its response contains another value for it. Other facts about the action no longer support it."
         "The server limited, replaced or dropped the value, and the page may nevertheless show `Saved`.";
     DoubtfulBody "doubtful_body" Neutral
-        "The JSON body of the response to the first change that the action set off says that nothing was changed (`{\"changed\": false}`, `{\"modifiedCount\": 0}`), or contains a failed state in its only object (`{\"job\": {\"state\": \"failed\"}}`). Values that the request carried do not count. Other facts about the action no longer support it."
+        "The JSON body of the response to the first change that the action set off says that nothing was changed (`{\"changed\": false}`, `{\"modifiedCount\": 0}`, `{\"result\": \"skipped\"}`, `false`), or contains a failed state in its only object (`{\"job\": {\"state\": \"failed\"}}`). Values that the request carried do not count. Other facts about the action no longer support it."
         "There may have been nothing to change, or the record failed earlier, so that this alone contradicts nothing.";
     UnclearEntry "unclear_entry" Neutral
         "At the end of a run, a button in an entry of a list sent a change, and the entry is as it was, is back after it was gone, or shows a text that does not state the result (`Goes out Monday` after `Send`); or other entries are gone with a deleted one; or ticked entries that were deleted or archived are all as they were; or an entry that a form added has a state that leaves the result open (`Draft` after `Publish`, `unconfirmed`). Also in the middle of a run: an entry that was to be taken away (`Delete`, `Archive`) is as it was, whatever a message says; the number of entries (`24 customers`) went down by two or three; or a form is empty again, and the only list with its columns or its title has no new entry. Other facts about the action no longer support it."
@@ -162,8 +162,8 @@ rules! {
         "The target field has the entered value, or the control is checked, selected, pressed, expanded, focused or under the pointer as requested."
         "The state was read after the page had settled.";
     SignedIn "signed_in" Supporting
-        "After a log-in, the password field is no longer shown, or the page offers to log out."
-        "Pages offer this only to a user who is logged in.";
+        "After a log-in, the page offers to log out, greets the user or shows the user's name; or the password field is gone, and a page with a table or several new controls does not offer to log in. If a page shows none of these, the fact is neutral, and other facts about the action no longer support it; before another action, only if the page offers to log in."
+        "Pages show this only to a user who is logged in. A page that asks to confirm the log-in on a phone, or the public start page, has no password field either.";
     Effect "effect" Supporting
         "A file was downloaded, a tab was opened or closed, or a dialog was answered."
         "The browser reports it, not the page.";

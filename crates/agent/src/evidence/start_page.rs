@@ -42,7 +42,7 @@ pub(crate) fn allow_log_in(findings: &mut [Finding], effects: &[PageEffect], pag
     }
 }
 
-fn is_notice(text: &str) -> bool {
+pub(super) fn is_notice(text: &str) -> bool {
     let text = wording::normalized(text);
     // `Continue` is the name of many buttons.
     let log_in = LOG_IN.iter().filter(|word| **word != "continue");

@@ -87,7 +87,8 @@ impl Ending {
                     false => format!("\"{message}\" is shown"),
                 };
                 ending.suggest(&format!(
-                    "Read what the page says. If this refusal is what the step tests, say so: expect: '{expected}'."
+                    "Read what the page says. If the step succeeded nevertheless, state in `expect` what the page then shows; \
+                     if the step is to be refused, state the refusal: expect: '{expected}'."
                 ))
             }
             None => ending,

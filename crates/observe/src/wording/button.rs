@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{normalized, phrases};
+use super::{SUCCESSES, is_done_word, normalized, phrases};
 
 /// First words of buttons which leave a question without doing what it asks about.
 static LEAVING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("leaving.txt")));
@@ -162,6 +162,20 @@ pub fn asks_for_page(names: &str) -> bool {
     let ends = first_word(&normalized(names)).is_some_and(|first| ENDS.contains(&first));
     let has_object = || names.split_whitespace().count() > 1;
     leads_on(names) || begins_with(names, &PAGES) && !(ends && has_object())
+}
+
+/// Whether a name is a command that changes something (`Delete`, `Publish page`) and no place (`Dashboard`, `Orders`).
+pub fn is_command(name: &str) -> bool {
+    let name = normalized(name);
+    let Some(first) = first_word(&name) else { return false };
+    let is_of_result = |phrase: &String| phrase.split(' ').any(|word| is_done_word(word, first));
+    let is_plural = first.ends_with('s');
+    takes_away(&name)
+        || takes_back(&name)
+        || saves(&name)
+        || creates(&name)
+        || ends_form(&name)
+        || !is_plural && SUCCESSES.iter().any(is_of_result)
 }
 
 /// Whether a button of that name shows or hides something: `Show replies`, `View post`, `Antworten anzeigen`.

@@ -19,7 +19,8 @@ fn a_login_is_shown_by_what_is_gone_and_by_what_is_offered() {
     let home = |lines: &str| Snapshot { url: "http://shop.test/home".into(), ..page(lines) };
     let shown = shows(click("e3"), &[], &before, &home("- heading \"Orders\"\n- link \"Log out\" [ref=e9]\n"));
     assert!(shown.contains("+ signed_in: the page offers link \"Log out\""), "{shown}");
-    let shown = shows(click("e3"), &[], &before, &home("- heading \"Orders\"\n"));
+    let shown =
+        shows(click("e3"), &[], &before, &home("- heading \"Orders\"\n- table\n  - row\n    - cell \"SO-1\"\n"));
     assert!(shown.contains("+ signed_in: the password field is gone"), "{shown}");
     let code = home("- textbox \"Verification code\" [ref=e9] [editable]\n");
     let shown = shows(click("e3"), &[], &before, &code);
@@ -54,7 +55,7 @@ fn a_page_that_asks_for_more_after_a_login_is_no_login_and_a_reminder_is_one() {
     let rows: String = (0..30).map(|n| format!("- text \"Order {n}\"\n")).collect();
     let shown = shows(click("e3"), &[], &before, &next(&format!("- text \"Verify your email to get news\"\n{rows}")));
     assert!(shown.contains("+ signed_in"), "{shown}");
-    let print = next("- heading \"Orders\"\n- text \"This site is protected by reCAPTCHA\"\n");
+    let print = next("- heading \"Welcome, alice\"\n- text \"This site is protected by reCAPTCHA\"\n");
     assert!(shows(click("e3"), &[], &before, &print).contains("+ signed_in"));
 }
 
@@ -176,7 +177,7 @@ fn a_dialog_that_closed_while_the_page_still_offers_to_log_in_logged_nobody_in()
     let shown = |rest: &str| shows(click("e3"), &[], &before, &page(rest));
     assert!(shown("- button \"Log in\" [ref=e9]\n").starts_with("- login_form: the page still offers"));
     assert!(shown("- text \"Welcome, alice\"\n- button \"Log in\" [ref=e9]\n").contains("+ signed_in"));
-    assert!(shown("- button \"Cart\"\n").contains("+ signed_in"));
+    assert!(shown("- button \"Cart\"\n").contains("+ signed_in: the page no longer offers to log in"));
 }
 
 #[test]
@@ -203,4 +204,87 @@ fn a_session_that_ends_while_a_user_is_saved_contradicts() {
     for button in ["Log out", "Abmelden", "Sign out everywhere", "Delete account", "Switch user"] {
         assert!(!shown(button).contains("login_form"), "{button}: {}", shown(button));
     }
+}
+
+/// What the log-in form of `alice` leads to.
+fn after_login(title: &str, lines: &str) -> String {
+    let before = page(&LOGIN.replace("[ref=e1]", "[editable] [ref=e1]"));
+    let after = Snapshot { url: "http://shop.test/in".into(), title: title.into(), ..page(lines) };
+    let sent = [request("POST", "http://shop.test/in", 200), loaded("http://shop.test/in", 200)];
+    let actions = [click("e3")];
+    lines_of(Observed { is_login: true, ..observed(&actions, &sent, &before, &after) })
+}
+
+fn lines_of(observed: Observed<'_>) -> String {
+    lines(&assess(observed))
+}
+
+#[test]
+fn a_page_that_shows_no_user_leaves_a_log_in_open() {
+    for (title, rest) in [
+        ("Sign in failed – Nordwind", "- heading \"Nordwind\"\n- link \"Forgot your details?\"\n"),
+        (
+            "Nordwind",
+            "- heading \"Nordwind\"\n- text \"The ERP for small firms.\"\n- link \"Sign in\"\n- link \"Register\"\n",
+        ),
+        (
+            "Nordwind",
+            "- heading \"Nordwind\"\n- table\n  - row\n    - cell \"Plan\"\n- link \"A\"\n- link \"B\"\n- link \"C\"\n- link \"D\"\n- link \"Log in\"\n",
+        ),
+        ("Nordwind", "- heading \"Willkommen bei Nordwind\"\n- text \"Ihr Zugang wurde noch nicht freigeschaltet.\"\n"),
+        ("Nordwind", "- heading \"Nordwind\"\n- text \"Anmeldungen sind ab 14:00 Uhr wieder möglich.\"\n"),
+        (
+            "Nordwind",
+            "- heading \"You are signed in on 2 other devices\"\n- list\n  - listitem\n    - text: Firefox\n    - button \"Sign out\"\n  - listitem\n    - text: Safari\n    - button \"Sign out\"\n",
+        ),
+        ("Nordwind", "- heading \"Hello alice\"\n- text \"This account was closed on 3 March. Contact support.\"\n"),
+        (
+            "Nordwind",
+            "- heading \"Approve sign-in\"\n- text \"Open the Authenticator app on your phone and tap 42.\"\n",
+        ),
+        ("Nordwind", "- heading \"Choose a workspace\"\n- text \"alice is not a member of Nordwind Wien.\"\n"),
+        (
+            "Nordwind",
+            "- heading \"One more step\"\n- text \"Select all images with traffic lights.\"\n- button \"Verify\"\n",
+        ),
+    ] {
+        let shown = after_login(title, rest);
+        assert!(!shown.contains("+ "), "{rest}: {shown}");
+    }
+}
+
+#[test]
+fn a_page_that_shows_the_user_completes_a_log_in() {
+    for rest in [
+        "- heading \"Welcome, alice\"\n- text \"You have 3 new messages.\"\n- link \"Log out\"\n",
+        "- heading \"Dashboard\"\n- list\n  - listitem\n    - link \"Orders\"\n  - listitem\n    - link \"Log out\"\n",
+        "- heading \"Dashboard\"\n- button \"alice\"\n",
+        "- heading \"Dashboard\"\n- text \"Signed in as alice\"\n",
+        "- heading \"Welcome\"\n",
+        "- heading \"Dashboard\"\n- link \"My account\"\n",
+        "- heading \"Orders\"\n- table\n  - row\n    - cell \"SO-1\"\n",
+        "- heading \"Dashboard\"\n- link \"Orders\"\n- link \"Invoices\"\n- link \"Customers\"\n- link \"Reports\"\n",
+        "- text \"Login successful\"\n",
+    ] {
+        let shown = after_login("Dashboard", rest);
+        assert!(shown.contains("+ signed_in") && !shown.contains("- "), "{rest}: {shown}");
+    }
+}
+
+#[test]
+fn a_notice_to_a_user_who_is_logged_in_does_not_fail_the_log_in() {
+    for notice in [
+        "- alert\n  - text: 3 invoices are overdue\n",
+        "- alert\n  - text: Maintenance on Sunday 02:00–04:00.\n",
+        "- alert\n  - text: Your password expires in 5 days.\n",
+        "- alert\n  - text: Payment failed for invoice 2026-17.\n",
+        "- text \"Import of orders.csv failed last night\" [error-styled]\n",
+    ] {
+        let shown = after_login("Dashboard", &format!("- heading \"Dashboard\"\n{notice}- link \"Log out\"\n"));
+        assert!(shown.contains("+ signed_in") && !shown.contains("\n- ") && !shown.starts_with("- "), "{shown}");
+        let refused = after_login("Nordwind", &format!("- heading \"Nordwind\"\n{notice}"));
+        assert!(refused.starts_with("- "), "nothing shows a user: {refused}");
+    }
+    let locked = "- heading \"Hello alice\"\n- alert\n  - text: Your account could not be opened\n";
+    assert!(after_login("Nordwind", locked).starts_with("- "));
 }

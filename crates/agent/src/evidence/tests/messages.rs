@@ -496,3 +496,56 @@ fn an_entry_that_is_still_being_sent_supports_nothing() {
     assert!(!waiting.contains("+ "), "{waiting}");
     assert!(shown("Bread").contains("+ "), "{}", shown("Bread"));
 }
+
+/// What a link with this name on a page with a banner leads to.
+fn after_link(role: &str, name: &str, lines: &str) -> String {
+    let before =
+        page(&format!("- heading \"Home\"\n- alert\n  - text: Cookies are used here\n- {role} {name:?} [ref=e1]\n"));
+    let after = Snapshot { url: "http://shop.test/n".into(), title: "Shop".into(), ..page(lines) };
+    shows(click("e1"), &[loaded("http://shop.test/n", 200)], &before, &after)
+}
+
+fn is_contradicted(shown: &str) -> bool {
+    shown.lines().any(|line| line.starts_with("- "))
+}
+
+#[test]
+fn a_notice_of_the_page_that_a_link_led_to_is_not_about_the_step() {
+    let rest = "- text \"12 orders\"\n";
+    for (name, notice) in [
+        ("Orders", "- alert\n  - text: 3 invoices are overdue.\n"),
+        ("Invoices", "- alert\n  - text: 3 invoices are overdue.\n"),
+        ("Dashboard", "- alert\n  - text: Maintenance on Sunday 02:00–04:00.\n"),
+        ("Dashboard", "- text \"Import of orders.csv failed last night\" [error-styled]\n"),
+        ("Licences", "- text \"Your trial has expired.\"\n"),
+        ("Jobs", "- text \"Last backup failed\"\n- text \"Backup could not be completed on 3 May\"\n"),
+    ] {
+        let shown = after_link("link", name, &format!("- heading {name:?}\n{notice}{rest}"));
+        assert!(!is_contradicted(&shown) && shown.contains("+ "), "{name}: {shown}");
+    }
+    // A banner of the site was there before.
+    let banner = "- heading \"Start\"\n- alert\n  - text: Cookies are used here\n";
+    assert!(!is_contradicted(&after_link("link", "Overview", &format!("{banner}{rest}"))));
+}
+
+#[test]
+fn a_notice_about_the_step_or_on_another_page_than_the_requested_one_contradicts() {
+    let rest = "- text \"12 orders\"\n";
+    for (role, name, heading, notice) in [
+        ("link", "Reports", "Plans", "Reports are part of the Pro plan"),
+        ("link", "Reports", "Reports", "You need the Pro plan for this"),
+        ("link", "Reports", "Reports", "Access denied"),
+        ("link", "Reports", "Reports", "An error occurred. Try again later."),
+        ("link", "Reports", "Reports", "Reports could not be shown"),
+        ("link", "Reports", "Reports", "Please log in to continue"),
+        ("link", "Delete", "Delete", "Beta is used in 3 orders."),
+        ("link", "Publish", "Publish", "Your trial has expired."),
+        ("button", "Reports", "Reports", "Your trial has expired."),
+    ] {
+        let page = format!("- heading {heading:?}\n- alert\n  - text: {notice}\n{rest}");
+        let shown = after_link(role, name, &page);
+        assert!(is_contradicted(&shown), "{name}, {notice}: {shown}");
+    }
+    let alone = after_link("link", "Jobs", "- heading \"Jobs\"\n- alert\n  - text: The queue moves on every Monday.\n");
+    assert!(is_contradicted(&alone), "the page consists of the message: {alone}");
+}

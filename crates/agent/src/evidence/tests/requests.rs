@@ -260,3 +260,16 @@ fn a_refusal_that_repeats_the_name_of_the_button_is_a_refusal() {
     }
     assert!(!after_click("Mark as failed", "status: Failed").contains("body_refused"), "it was asked for");
 }
+
+#[test]
+fn another_method_that_the_server_accepts_replaces_one_that_it_does_not_support() {
+    let before = page("- button \"Save\" [ref=e1]\n");
+    let after = page("- button \"Save\" [ref=e1]\n- status\n  - text: Saved\n");
+    let url = "http://shop.test/save";
+    let shown = |first: u16, last: u16| {
+        shows(click("e1"), &[request("PUT", url, first), request("POST", url, last)], &before, &after)
+    };
+    assert!(!shown(405, 200).contains("- request_refused"), "{}", shown(405, 200));
+    assert!(shown(403, 200).contains("- request_refused"), "refused for another reason");
+    assert!(shown(405, 500).contains("- request_refused"));
+}

@@ -1,0 +1,234 @@
+//! Reads the bodies of responses in other forms than the JSON of most interfaces, so that the same rules apply to them:
+//! names that begin with a capital letter (ASP.NET), XML, SOAP faults, and a plain line of text.
+
+use serde_json::{Map, Value};
+
+/// The maximum depth and number of elements of an XML body that are read.
+const DEPTH: usize = 8;
+const ELEMENTS: usize = 500;
+
+/// The body as a value whose names begin with a small letter.
+pub(crate) fn value_of(media_type: &str, body: &[u8]) -> Option<Value> {
+    if media_type.contains("json") {
+        return serde_json::from_slice(body).ok().map(with_small_names);
+    }
+    let text = std::str::from_utf8(body).ok()?.trim();
+    if media_type.contains("xml") && !media_type.contains("html") && !media_type.contains("svg") {
+        return xml(text).map(with_small_names);
+    }
+    // The default type of many servers is HTML, also for a line that a script wrote.
+    let is_line = media_type.starts_with("text/") && !text.starts_with('<') && !text.starts_with('{');
+    is_line.then(|| line(text)).flatten()
+}
+
+/// A name in the notation of JavaScript: `Success` and `SUCCESS` are `success`, and `IsSuccess` is `isSuccess`.
+pub(crate) fn small_name(name: &str) -> String {
+    if name.chars().any(char::is_lowercase) {
+        let mut letters = name.chars();
+        letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+    } else {
+        name.to_lowercase()
+    }
+}
+
+fn with_small_names(value: Value) -> Value {
+    match value {
+        Value::Array(entries) => entries.into_iter().map(with_small_names).collect(),
+        Value::Object(fields) => {
+            let is_taken: Vec<bool> = fields.keys().map(|name| fields.contains_key(&small_name(name))).collect();
+            let fields = fields.into_iter().zip(is_taken).map(|((name, value), is_taken)| {
+                let name = if is_taken { name } else { small_name(&name) };
+                (name, with_small_names(value))
+            });
+            Value::Object(fields.collect())
+        }
+        value => value,
+    }
+}
+
+/// A line that begins with a word for an error, as an object with that error. In `Error report sent`, the word is the object
+/// of what was done.
+fn line(text: &str) -> Option<Value> {
+    const LONGEST: usize = 200;
+    const WORDS: [&str; 14] = [
+        "error",
+        "err",
+        "failed",
+        "failure",
+        "fail",
+        "exception",
+        "nok",
+        "denied",
+        "rejected",
+        "fehler",
+        "erreur",
+        "errore",
+        "erro",
+        "fout",
+    ];
+    if text.chars().count() > LONGEST || text.contains('\n') {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    let text_after = WORDS.iter().find_map(|word| lower.trim_start_matches('-').strip_prefix(word))?;
+    let is_error = text_after.trim_end_matches(['.', '!']).is_empty() || text_after.starts_with([':', ';', '|', ',']);
+    is_error.then(|| Value::Object(Map::from_iter([("error".to_owned(), Value::from(text))])))
+}
+
+/// The content of the root element. The root itself counts if it is called `error` or is a SOAP envelope, whose fault is an
+/// error.
+fn xml(text: &str) -> Option<Value> {
+    let mut elements = 0;
+    let mut rest = text;
+    let (name, content) = element(&mut rest, 0, &mut elements)?;
+    let is_error = matches!(&*name.to_lowercase(), "error" | "errors" | "fault" | "exception");
+    let root = if is_error { Value::Object(Map::from_iter([("error".to_owned(), content)])) } else { content };
+    Some(with_small_names(root))
+}
+
+/// The name and content of the next element. An element without elements in it is a text.
+fn element(rest: &mut &str, depth: usize, elements: &mut usize) -> Option<(String, Value)> {
+    // Declarations, comments and processing instructions.
+    let (name, is_empty) = loop {
+        let start = rest.find('<')?;
+        let tag = &rest[start + 1..];
+        if let Some(comment) = tag.strip_prefix("!--") {
+            *rest = &comment[comment.find("-->")? + 3..];
+            continue;
+        }
+        let end = tag.find('>')?;
+        *rest = &tag[end + 1..];
+        let tag = &tag[..end];
+        if tag.starts_with(['?', '!']) {
+            continue;
+        }
+        if tag.starts_with('/') {
+            return None;
+        }
+        let name = tag.split(|c: char| c.is_whitespace() || c == '/').next().unwrap_or_default();
+        break (name.rsplit(':').next().unwrap_or(name).to_owned(), tag.ends_with('/'));
+    };
+    *elements += 1;
+    if is_empty {
+        return Some((name, Value::Null));
+    }
+    if depth >= DEPTH || *elements > ELEMENTS {
+        return None;
+    }
+    let mut fields = Map::new();
+    let mut text = String::new();
+    loop {
+        let next = rest.find('<')?;
+        text.push_str(rest[..next].trim());
+        *rest = &rest[next..];
+        if let Some(data) = rest.strip_prefix("<![CDATA[") {
+            let end = data.find("]]>")?;
+            text.push_str(&data[..end]);
+            *rest = &data[end + 3..];
+        } else if rest.starts_with("</") {
+            *rest = &rest[rest.find('>')? + 1..];
+            break;
+        } else {
+            let (name, value) = element(rest, depth + 1, elements)?;
+            let name = if name.eq_ignore_ascii_case("fault") { "error".to_owned() } else { name };
+            fields.entry(name).or_insert(value);
+        }
+    }
+    if !fields.is_empty() {
+        return Some((name, Value::Object(fields)));
+    }
+    let value = match &*text.to_lowercase() {
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        _ => Value::from(text),
+    };
+    Some((name, value))
+}
+
+/// Whether a body is a whole page that asks to log in. A page with a field for a password may also be the user's own settings,
+/// so that the title or heading must name the log-in.
+pub(crate) fn is_log_in_page(media_type: &str, body: &[u8]) -> bool {
+    const LOG_IN: [&str; 10] = [
+        "log in",
+        "login",
+        "sign in",
+        "signin",
+        "anmeld",
+        "einlogg",
+        "connexion",
+        "iniciar sesión",
+        "accedi",
+        "inlogg",
+    ];
+    if !media_type.contains("html") {
+        return false;
+    }
+    let page = String::from_utf8_lossy(body).to_lowercase();
+    let is_page = page.contains("<html") || page.contains("<!doctype");
+    let has_form =
+        page.contains("type=password") || page.contains("type=\"password\"") || page.contains("type='password'");
+    let within = |tag: &str, end: &str| {
+        let from = page.find(tag)? + tag.len();
+        Some(&page[from..from + page[from..].find(end)?])
+    };
+    let names = [within("<title", "</title"), within("<h1", "</h1")];
+    is_page && has_form && names.into_iter().flatten().any(|name| LOG_IN.iter().any(|words| name.contains(words)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(media_type: &str, body: &str) -> Value {
+        value_of(media_type, body.as_bytes()).unwrap_or_default()
+    }
+
+    #[test]
+    fn names_are_read_in_one_notation() {
+        assert_eq!(
+            read("application/json", r#"{"Success":false,"d":{"IsError":true},"ID":1,"Ok":1,"ok":2}"#),
+            json!({"success": false, "d": {"isError": true}, "id": 1, "Ok": 1, "ok": 2})
+        );
+    }
+
+    #[test]
+    fn xml_is_read_like_json() {
+        let soap = r#"<?xml version="1.0"?><s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>LOCK</faultcode><faultstring>Record locked</faultstring></s:Fault></s:Body></s:Envelope>"#;
+        assert_eq!(
+            read("text/xml; charset=utf-8", soap),
+            json!({"body": {"error": {"faultcode": "LOCK", "faultstring": "Record locked"}}})
+        );
+        let failed = "<response><!-- x --><status>error</status><a/><ok>false</ok><message><![CDATA[Locked]]></message></response>";
+        assert_eq!(
+            read("application/xml", failed),
+            json!({"status": "error", "a": null, "ok": false, "message": "Locked"})
+        );
+        assert_eq!(read("application/xml", "<Error>Locked</Error>"), json!({"error": "Locked"}));
+        for broken in ["", "<a>", "<a><b></a>", "< >", "</a>", "<a", "<!-- x"] {
+            assert!(value_of("text/xml", broken.as_bytes()).is_none_or(|value| !value.is_null() || true));
+        }
+    }
+
+    #[test]
+    fn a_line_that_begins_with_an_error_states_it() {
+        assert_eq!(read("text/plain", "ERROR: record is locked\n"), json!({"error": "ERROR: record is locked"}));
+        assert_eq!(read("text/html", "Fehler: gesperrt"), json!({"error": "Fehler: gesperrt"}));
+        assert_eq!(read("text/plain", "failed"), json!({"error": "failed"}));
+        for done in ["OK", "Error report sent", "Failed jobs were deleted", "<p>Error: x</p>", "errors: 0", ""] {
+            assert_eq!(read("text/plain", done), Value::Null, "{done}");
+        }
+    }
+
+    #[test]
+    fn a_page_that_asks_to_log_in_is_known_by_its_title_and_form() {
+        let page = |title: &str, form: &str| format!("<!doctype html><title>{title}</title><form>{form}</form>");
+        let is_one = |body: &str| is_log_in_page("text/html; charset=utf-8", body.as_bytes());
+        let field = "<input type=password>";
+        assert!(is_one(&page("Sign in", field)));
+        assert!(is_one(&page("Nordwind", &format!("<h1>Anmelden</h1>{field}"))));
+        assert!(!is_one(&page("Settings", field)), "the user's own settings");
+        assert!(!is_one(&page("Sign in", "")) && !is_one(field));
+    }
+}
