@@ -36,8 +36,9 @@ impl RunPolicy {
         if is_navigation(carried) {
             let tab =
                 if matches!(carried, Action::Tab(Tab::Open { .. })) { LimitedTab::Next } else { LimitedTab::Current };
-            let limit =
-                (is_default && !facts.is_known_address).then(|| RedirectLimit::new(facts, &self.sites)).flatten();
+            let limit = (is_default && !facts.is_known_address)
+                .then(|| RedirectLimit::new(facts, &self.sites, self.is_client))
+                .flatten();
             return Some((tab, limit.map(|limit| Arc::new(limit) as Arc<dyn RequestLimit>)));
         }
         if !is_input(action) {
@@ -47,7 +48,8 @@ impl RunPolicy {
         let limit = (is_default && is_elsewhere).then(|| {
             let is_page_named = Url::parse(page).is_ok_and(|page| self.sites.has(&page));
             let place = facts.place.as_ref().map(|place| place.origin().ascii_serialization());
-            let limit = ReadingLimit { sites: self.sites.clone(), is_page_named, is_link, place };
+            let limit =
+                ReadingLimit { sites: self.sites.clone(), is_page_named, is_link, place, is_client: self.is_client };
             Arc::new(limit) as Arc<dyn RequestLimit>
         });
         Some((LimitedTab::Current, limit))
@@ -81,6 +83,8 @@ struct ReadingLimit {
     /// Whether the action follows a link: then the next document sends what it sends when it is opened.
     is_link: bool,
     place: Option<String>,
+    /// Whether no words of the user can allow it.
+    is_client: bool,
 }
 
 impl RequestLimit for ReadingLimit {
@@ -92,7 +96,7 @@ impl RequestLimit for ReadingLimit {
         }
         let place = self.place.as_deref().unwrap_or("a document without an origin");
         let allow = match request.url.host_str().filter(|_| self.place.is_some()) {
-            Some(host) => format!("`--allow-write {host}` allows it, and so does a task that names the site"),
+            Some(host) => what_allows(host, self.is_client),
             None => "a rule with the action (docs/policy.md) can allow it".to_owned(),
         };
         Err(RequestDenial::new(format!(
@@ -114,10 +118,12 @@ struct RedirectLimit {
     opened: String,
     /// The values of pages and tools in it, for comparison, with their sites.
     values: Vec<(String, Vec<String>)>,
+    /// Whether no words of the user can allow it.
+    is_client: bool,
 }
 
 impl RedirectLimit {
-    fn new(facts: &ActionFacts, sites: &NamedSites) -> Option<RedirectLimit> {
+    fn new(facts: &ActionFacts, sites: &NamedSites, is_client: bool) -> Option<RedirectLimit> {
         let place = facts.place.as_ref().filter(|_| facts.carrier == Carrier::Address)?;
         let foreign = |origin: &Provenance| match origin {
             Provenance::Page(origin) => Some(Url::parse(origin).ok().as_ref().and_then(site).unwrap_or_default()),
@@ -128,7 +134,8 @@ impl RedirectLimit {
             let origins: Option<Vec<String>> = part.origins.iter().map(foreign).collect();
             Some((comparable(&part.text), origins?)).filter(|(text, _)| text.chars().count() >= LEAST)
         });
-        Some(RedirectLimit { sites: sites.clone(), opened: comparable(after_host(place)), values: values.collect() })
+        let opened = comparable(after_host(place));
+        Some(RedirectLimit { sites: sites.clone(), opened, values: values.collect(), is_client })
     }
 }
 
@@ -152,7 +159,8 @@ impl RequestLimit for RedirectLimit {
         };
         Err(RequestDenial::new(format!(
             "{reason} and the site redirects to {host}, which is neither the start site nor a site that the user named \
-             (default:address); `--allow-write {host}` allows it, and so does a task that names the site"
+             (default:address); {}",
+            what_allows(host, self.is_client)
         )))
     }
 
@@ -160,6 +168,11 @@ impl RequestLimit for RedirectLimit {
         // A page can redirect by a script as well.
         true
     }
+}
+
+fn what_allows(host: &str, is_client: bool) -> String {
+    let by_words = if is_client { "" } else { ", and so does a task that names the site" };
+    format!("`--allow-write {host}` allows it{by_words}")
 }
 
 fn after_host(url: &Url) -> &str {
