@@ -76,6 +76,7 @@ fn is_input(action: &Action) -> bool {
 }
 
 /// An action on a site that is not named may only read there. Whether an element writes is only known from what it sends.
+#[derive(Clone)]
 struct ReadingLimit {
     sites: NamedSites,
     /// Whether the page is on a named site, and only the frame of the action is not.
@@ -108,6 +109,13 @@ impl RequestLimit for ReadingLimit {
 
     fn holds_on(&self, document: &Url) -> bool {
         !self.is_link && !self.sites.has(document)
+    }
+
+    fn in_other_tab(&self, document: &str) -> Option<Arc<dyn RequestLimit>> {
+        let is_named = Url::parse(document).is_ok_and(|document| self.sites.has(&document));
+        // The action opens no document in another tab, and that tab is not on a named site.
+        let limit = || ReadingLimit { is_link: false, is_page_named: false, ..self.clone() };
+        (!is_named).then(|| Arc::new(limit()) as Arc<dyn RequestLimit>)
     }
 }
 
