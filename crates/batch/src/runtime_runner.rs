@@ -30,6 +30,7 @@ pub struct RuntimeRunner<'a> {
     hidden: HiddenValues,
     storage_state: Option<StorageState>,
     settings: Option<Settings>,
+    is_by_client: bool,
     live: Arc<Mutex<HashMap<RunId, mpsc::Sender<Op>>>>,
 }
 
@@ -44,7 +45,17 @@ impl<'a> RuntimeRunner<'a> {
     ) -> Self {
         let hidden = HiddenValues::new(row_secrets.values().flat_map(BTreeMap::values).cloned());
         let live = Arc::default();
-        RuntimeRunner { runtime, batch, secrets, row_secrets, hidden, storage_state, settings: None, live }
+        RuntimeRunner {
+            runtime,
+            batch,
+            secrets,
+            row_secrets,
+            hidden,
+            storage_state,
+            settings: None,
+            is_by_client: false,
+            live,
+        }
     }
 
     /// The same runner, whose runs hide these values instead of those of the rows of the batch.
@@ -55,6 +66,11 @@ impl<'a> RuntimeRunner<'a> {
     /// The same runner, whose runs have these settings instead of the runtime's.
     pub fn with_settings(self, settings: Settings) -> Self {
         RuntimeRunner { settings: Some(settings), ..self }
+    }
+
+    /// The same runner, for a batch whose words are those of a client of MCP ([`StartRequest::is_by_client`]).
+    pub fn for_client(self) -> Self {
+        RuntimeRunner { is_by_client: true, ..self }
     }
 
     /// Checks whether the first row could start, without starting it.
@@ -79,6 +95,7 @@ impl<'a> RuntimeRunner<'a> {
             uploads: self.batch.options.uploads.clone(),
             id: run,
             settings: self.settings.clone(),
+            is_by_client: self.is_by_client,
             ..StartRequest::default()
         }
     }

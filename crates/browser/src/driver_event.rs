@@ -16,6 +16,17 @@ pub(crate) trait Listener: Send + Sync {
     fn gone(&self, reason: &str);
 }
 
+/// The kinds of workers, which differ in how their requests can be limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WorkerKind {
+    /// Belongs to one document. Its requests are paused with those of the document's tab.
+    Dedicated,
+    /// Its requests can be paused in its own session.
+    Service,
+    /// Serves all tabs of its origin. Its requests cannot be paused, only blocked.
+    Shared,
+}
+
 /// An event of a browser.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum DriverEvent {
@@ -49,10 +60,13 @@ pub(crate) enum DriverEvent {
         frame: String,
         url: String,
     },
-    /// A worker of a tab, or a service worker. It is paused too.
+    /// A worker. It is paused too.
     WorkerAttached {
         session: SessionId,
-        /// The browser context of a service worker, which belongs to no tab.
+        kind: WorkerKind,
+        /// The address of its script.
+        url: String,
+        /// The browser context of a shared or service worker, which belongs to no tab.
         context: Option<String>,
     },
     /// A target of another kind, which is paused too.

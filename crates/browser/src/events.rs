@@ -11,11 +11,11 @@ use crate::{
     dialogs::DialogResponse,
     downloads::DownloadProgress,
     driver::{DriverError, SessionId, Watch},
-    driver_event::{DownloadState, DriverEvent, NewTab, PausedRequest, StartedRequest},
+    driver_event::{DownloadState, DriverEvent, NewTab, PausedRequest, StartedRequest, WorkerKind},
     frame_tree::IsolatedWorld,
     route_table::RouteOutcome,
     session_inner::SessionInner,
-    state::SessionState,
+    state::{SessionState, Worker},
     tabs::{FileChooser, MainNavigation, PendingRequest, Tab},
 };
 
@@ -124,15 +124,23 @@ impl SessionInner {
         }
     }
 
-    /// Adds a worker or service worker. Injecting a script before the worker starts crashes the page's process in
+    /// Adds a worker. While a limit holds, it starts with it. Injecting a script before the worker starts crashes the page's process in
     /// Chromium, so the script is injected afterwards and does not observe what the worker does while it starts.
-    pub(crate) fn worker_came(&self, session: SessionId) {
+    pub(crate) fn worker_came(&self, session: SessionId, kind: WorkerKind, url: String) {
         /// How long a worker may take to create the context in which the script runs, and the longest pause between two
         /// attempts.
         const LIMIT: Duration = Duration::from_secs(1);
         const PAUSE: Duration = Duration::from_millis(20);
+        {
+            let mut state = self.state();
+            let mut worker = Worker { session: session.clone(), kind, url, is_limited: false };
+            worker.is_limited = state.tabs.limit_worker(&worker);
+            if worker.is_limited {
+                drop(self.tell_worker(&worker));
+            }
+            state.workers.push(worker);
+        }
         self.driver.resume(&session);
-        self.state().workers.push(session.clone());
         self.starting_workers.send_modify(|count| *count += 1);
         let (driver, scripts, starting) =
             (Arc::clone(&self.driver), Arc::clone(&self.scripts), self.starting_workers.clone());
@@ -164,15 +172,15 @@ impl SessionInner {
 
     fn note(&self, session: &str, event: DriverEvent) -> Option<Change> {
         match event {
-            DriverEvent::WorkerAttached { session, .. } => {
-                self.worker_came(session.clone());
+            DriverEvent::WorkerAttached { session, kind, url, .. } => {
+                self.worker_came(session.clone(), kind, url);
                 return Some(Change::Came(session));
             }
             DriverEvent::FrameAttached { session, frame, url } => return self.frame_came(session, &frame, url),
             DriverEvent::OtherAttached { session } => self.driver.resume(&session),
             DriverEvent::SessionDetached { session: gone } => {
                 let mut state = self.state();
-                state.workers.retain(|worker| **worker != *gone);
+                state.workers.retain(|worker| *worker.session != *gone);
                 if let Some(tab) = state.tabs.by_session_mut(session) {
                     // The frames of this session were removed, or returned to their parent's process and thus to a
                     // known session.
@@ -195,8 +203,14 @@ impl SessionInner {
                 }
             }
             event => {
-                let mut state = self.state();
-                note_in(&mut state, session, event, self.options.intercept_file_choosers);
+                let is_document = matches!(event, DriverEvent::FrameNavigated(_));
+                {
+                    let mut state = self.state();
+                    note_in(&mut state, session, event, self.options.intercept_file_choosers);
+                }
+                if is_document {
+                    self.release_workers();
+                }
             }
         }
         None

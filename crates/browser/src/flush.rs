@@ -132,7 +132,7 @@ impl SessionInner {
             };
             usable.into_iter().flat_map(|tab| self.outer_frames(tab)).collect()
         };
-        let workers = self.state().workers.clone();
+        let workers: Vec<_> = self.state().workers.iter().map(|worker| worker.session.clone()).collect();
         let pages = join_all(frames.iter().map(|frame| self.ask_frame(frame, deadline, asks_undo)));
         let workers = join_all(workers.iter().map(|worker| self.ask_worker(worker, deadline)));
         let (pages, workers) = tokio::join!(pages, workers);

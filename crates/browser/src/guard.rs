@@ -1,7 +1,7 @@
 //! The rules of a run: which addresses it may request, and which secrets it may use where. The executor calls them;
 //! higher layers implement them.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, sync::Arc};
 
 use legwork_protocol::ActionFailure;
 use secrecy::SecretString;
@@ -47,6 +47,11 @@ pub trait RequestLimit: Send + Sync {
 
     /// Whether the limit still holds when the tab has a new document of this address.
     fn holds_on(&self, document: &Url) -> bool;
+
+    /// The limit for another tab with a document of this address, to which the page of the action can pass messages.
+    fn in_other_tab(&self, _document: &str) -> Option<Arc<dyn RequestLimit>> {
+        None
+    }
 }
 
 /// A request of a tab with a limit.

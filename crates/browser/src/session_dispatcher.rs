@@ -65,12 +65,12 @@ impl SessionDispatcher {
                     None => self.detach(&tab.session),
                 }
             }
-            DriverEvent::WorkerAttached { session, context } => {
+            DriverEvent::WorkerAttached { session, kind, url, context } => {
                 let sessions = self.sessions();
                 match sessions.iter().find(|inner| inner.context.is_none() || inner.context == context) {
                     Some(inner) => {
                         self.table().by_wire.insert(session.to_string(), Arc::clone(inner));
-                        inner.worker_came(session);
+                        inner.worker_came(session, kind, url);
                     }
                     None => self.detach(&session),
                 }
@@ -79,7 +79,7 @@ impl SessionDispatcher {
                 if let Some(inner) = self.forget(&session) {
                     {
                         let mut state = inner.state();
-                        state.workers.retain(|worker| **worker != *session);
+                        state.workers.retain(|worker| *worker.session != *session);
                         let own = state.tabs.iter().find(|tab| **tab.session() == *session);
                         if let Some((target, number)) = own.map(|tab| (tab.target().to_owned(), tab.number())) {
                             state.tab_closed(&target);
@@ -88,6 +88,7 @@ impl SessionDispatcher {
                             }
                         }
                     }
+                    inner.release_workers();
                     inner.touch();
                 }
             }

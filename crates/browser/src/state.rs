@@ -12,10 +12,22 @@ use crate::{
     dialogs::Dialogs,
     downloads::Downloads,
     driver::{NetworkEmulation, SessionId},
+    driver_event::WorkerKind,
     route_table::RouteTable,
     tabs::{Tab, Tabs},
     unsaved_work::UnsavedWork,
 };
+
+/// A running worker.
+#[derive(Clone, Debug)]
+pub(crate) struct Worker {
+    pub(crate) session: SessionId,
+    pub(crate) kind: WorkerKind,
+    /// The address of its script.
+    pub(crate) url: String,
+    /// Whether its requests are paused or blocked for a limit.
+    pub(crate) is_limited: bool,
+}
 
 /// What is known of a session, and what was asked for in it.
 #[derive(Default)]
@@ -40,8 +52,8 @@ pub(crate) struct SessionState {
     pub(crate) uploads: Option<Vec<std::path::PathBuf>>,
     /// The emulated conditions, if any were set.
     pub(crate) network_emulation: Option<NetworkEmulation>,
-    /// The protocol sessions of workers and service workers.
-    pub(crate) workers: Vec<SessionId>,
+    /// The workers of all tabs, and the shared and service workers.
+    pub(crate) workers: Vec<Worker>,
 }
 
 impl SessionState {

@@ -79,7 +79,7 @@ pub(crate) async fn work(
         },
     };
     let PageOptions { secrets, storage_state, .. } = page_options;
-    let runner = RuntimeRunner::new(runtime, &batch, secrets, Default::default(), storage_state);
+    let runner = RuntimeRunner::new(runtime, &batch, secrets, Default::default(), storage_state).for_client();
     let runner = match required(&batch) {
         Some(require) => runner.with_settings(runs::requiring(runtime, require)),
         None => runner,

@@ -2,7 +2,7 @@
 
 use legwork::{browser::StorageState, page::Page};
 use legwork_protocol::{Action, Tab};
-use legwork_verbs::{CommandRequest, PageCommand, PageReply, execute};
+use legwork_verbs::{CommandRequest, PageCommand, PageReply, execute, refused};
 use rmcp::{RoleServer, service::RequestContext};
 use serde_json::{Map, Value, json};
 
@@ -150,6 +150,9 @@ impl Server {
             Ok(state) => state,
             Err(error) => return PageReply::unmet(format!("{filename} is not a storage state: {error}")),
         };
+        if let Err(failure) = self.server_state.options.runtime.permit_storage_state(&state, None) {
+            return refused(&failure);
+        }
         match self.server_state.reopen(&self.caller(context), session, state, &context.peer).await {
             Ok(name) => with_session(session, &name, PageReply::text("a blank page with this state; navigate now")),
             Err(error) => PageReply::unmet(error.to_string()),

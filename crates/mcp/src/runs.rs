@@ -156,10 +156,10 @@ pub(crate) fn request(wanted: Run, settings: &Settings) -> Result<StartRequest, 
     Ok(StartRequest { inputs, ..StartRequest::workflow(workflow) })
 }
 
-/// Adds the secrets, upload folders and state of the client's pages to a request.
+/// Adds the secrets, upload folders and state of the client's pages to a request, whose words are those of the client.
 fn on(page_options: PageOptions, request: StartRequest) -> StartRequest {
     let PageOptions { secrets, uploads, storage_state, .. } = page_options;
-    StartRequest { secrets, uploads, storage_state, ..request }
+    StartRequest { secrets, uploads, storage_state, is_by_client: true, ..request }
 }
 
 async fn start(

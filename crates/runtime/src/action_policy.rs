@@ -138,6 +138,21 @@ impl PolicyLayers {
             .all(|layer| layer.as_ref().is_none_or(|file| file.rules.is_empty()))
     }
 
+    fn rules(&self) -> impl Iterator<Item = &PolicyRule> {
+        [&self.user, &self.project, &self.request].into_iter().flatten().flat_map(|file| &file.rules)
+    }
+
+    /// The places for which rules decide about what a host and its subdomains receive, beside those without a port.
+    pub(crate) fn places_of(&self, host: &str) -> Vec<Url> {
+        self.rules().flat_map(|rule| rule.places_of(host)).collect()
+    }
+
+    /// The label of the first rule that asks or denies and is not only for other actions than writing.
+    pub(crate) fn refusing_rule(&self) -> Option<&str> {
+        let refuses = |rule: &&PolicyRule| rule.effect != PolicyEffect::Allow && rule.concerns_writing();
+        self.rules().find(refuses).map(|rule| rule.label.as_str())
+    }
+
     /// Decides about an action. `counts` are the numbers of actions that each rule has let through in the run, by label;
     /// `with_default` is false where nobody's words name sites, so that only files have rules.
     pub fn decide(&self, facts: &ActionFacts, counts: &BTreeMap<String, u32>, with_default: bool) -> Ruling {

@@ -6,6 +6,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use legwork_agent::{
     AgentEvent, Assumption, Need, Rules, WorkflowRun,
     playbook::{Playbook, record},
+    provenance::ProvenanceIndex,
 };
 use legwork_browser::{Session, StorageState};
 use legwork_model::ChatModel;
@@ -71,6 +72,8 @@ struct RunSetup {
     interactive: bool,
     answer_within: Option<Duration>,
     live: Arc<LiveView>,
+    /// If the words are those of a client and the user named the sites: what the client was shown before.
+    client: Option<ProvenanceIndex>,
     /// Where the playbook of the run is saved, if it may be.
     learning: Option<Learning>,
 }
@@ -80,6 +83,14 @@ struct Learning {
     playbooks: Playbooks,
     /// The playbook that the run used.
     used: Option<Playbook>,
+}
+
+/// The open page on which a client starts a run.
+pub(crate) struct ClientPage {
+    pub(crate) session: Arc<Session>,
+    pub(crate) guard: Arc<RunGuard>,
+    /// What the client was shown on it.
+    pub(crate) shown: ProvenanceIndex,
 }
 
 /// The browser session of a run and its initial state.
@@ -122,10 +133,10 @@ impl Runtime {
         &self,
         request: StartRequest,
         settings: Settings,
-        page: Arc<Session>,
-        guard: Arc<RunGuard>,
+        page: ClientPage,
     ) -> Result<RunHandle, Error> {
-        self.begin(request, settings, (guard, Vec::new()), Some(page)).await
+        let ClientPage { session, guard, shown } = page;
+        self.begin(request, settings, (guard, Vec::new()), Some((session, shown))).await
     }
 
     async fn begin(
@@ -133,8 +144,11 @@ impl Runtime {
         request: StartRequest,
         settings: Settings,
         guarded: (Arc<RunGuard>, Vec<String>),
-        page: Option<Arc<Session>>,
+        page: Option<(Arc<Session>, ProvenanceIndex)>,
     ) -> Result<RunHandle, Error> {
+        let is_by_client = request.is_by_client || page.is_some();
+        let (page, shown) = page.unzip();
+        let client = (is_by_client && settings.limits_client_words()).then(|| shown.unwrap_or_default());
         let is_own_page = page.is_none() && request.browser.is_none();
         let ChosenPlaybook { playbook, problem } = self.playbook(&request, &settings, is_own_page)?;
         let (guard, mut warnings) = guarded;
@@ -151,7 +165,8 @@ impl Runtime {
         }
         let prefers_recorded_row = request.playbook.is_some() || settings.playbook.names_one();
         let relayed = request.browser.is_some();
-        let options = compose::PersistedOptions::of(&settings, &request.secrets, &request.uploads, relayed);
+        let mut options = compose::PersistedOptions::of(&settings, &request.secrets, &request.uploads, relayed);
+        options.client = is_by_client;
         let start = RunStart {
             workflow: request.workflow,
             task: request.task,
@@ -174,7 +189,7 @@ impl Runtime {
         let learns = !start.task && is_own_page && settings.playbook != PlaybookChoice::Off;
         let learning = learns.then(|| Learning { playbooks: self.playbooks(), used: playbook.clone() });
         let (setup, rules) = self.set_up(id, settings, (guard, warnings), caller)?;
-        let setup = RunSetup { learning, ..setup };
+        let setup = RunSetup { learning, client, ..setup };
         let rules = Rules {
             closes_page: is_own_page,
             is_lent_page: !is_own_page,
@@ -225,7 +240,9 @@ impl Runtime {
             answer_within: request.answer_within,
             assume: request.assume,
         };
+        let client = (kept.client && settings.limits_client_words()).then(ProvenanceIndex::default);
         let (setup, rules) = self.set_up(id, settings, guarded, caller)?;
+        let setup = RunSetup { client, ..setup };
         let is_own_page = request.browser.is_none();
         let used = start.playbook.as_ref();
         let prefers_recorded_row =
@@ -335,6 +352,7 @@ impl Runtime {
             interactive,
             answer_within,
             live,
+            client: None,
             learning: None,
         };
         Ok((setup, rules))
@@ -373,6 +391,7 @@ impl Runtime {
             interactive,
             answer_within,
             live,
+            client,
             learning,
         } = setup;
         let seq = earlier.seq;
@@ -417,6 +436,7 @@ impl Runtime {
             flags: [settings.allow_write.clone(), settings.allowed_domains.clone()].concat(),
             has_default: settings.limits_runs(),
             secret_origins: guard.secret_origins(),
+            client,
             is_driven: executor.model.is_some() || executor.decider.is_some(),
             tools: executor.tools.descriptions(),
             start: workflow_run.start(),

@@ -391,6 +391,9 @@ pub(crate) struct PersistedOptions {
     /// Whether the run works in a tab of the user's own browser.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) relayed: bool,
+    /// Whether a client wrote the words of the run.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) client: bool,
     /// The policy of the API request, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<String>,
@@ -405,6 +408,7 @@ impl PersistedOptions {
             secrets: secrets.iter().filter(|spec| !spec.is_requested()).map(ToString::to_string).collect(),
             uploads: uploads.to_vec(),
             relayed,
+            client: false,
             policy: settings.policy.request.as_ref().map(|file| file.text.clone()),
         }
     }

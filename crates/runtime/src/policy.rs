@@ -264,6 +264,15 @@ impl Rule {
             && (self.scheme.is_none() || self.scheme == other.scheme)
     }
 
+    /// An address that the rule covers, on this host or below it.
+    pub(crate) fn place_on(&self, host: &str) -> Option<Url> {
+        let is_below = self.host.strip_suffix(host).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+        let place_host = if is_below { &self.host } else { host };
+        let scheme = self.scheme.as_deref().unwrap_or("http");
+        let port = self.port.map_or_else(String::new, |port| format!(":{port}"));
+        Url::parse(&format!("{scheme}://{place_host}{port}/")).ok().filter(|place| self.covers(place))
+    }
+
     pub(crate) fn covers(&self, url: &Url) -> bool {
         let host = canonical_host(url);
         let below = || host.strip_suffix(&self.host).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);

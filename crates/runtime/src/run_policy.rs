@@ -45,6 +45,9 @@ pub(crate) struct RunPolicy {
     indexes_pages: bool,
     /// Whether the default policy applies.
     has_default: bool,
+    /// Whether the words are those of a client and not of the user. They name no sites and state no actions, so that only the
+    /// sites of flags are named.
+    is_client: bool,
     last_page: Option<u64>,
     has_seen_page: bool,
     /// Whether a tool has answered.
@@ -75,6 +78,8 @@ pub(crate) struct PolicySetup<'a> {
     pub(crate) secret_origins: Vec<Url>,
     /// Whether a model or a program may decide.
     pub(crate) is_driven: bool,
+    /// If a client wrote the words and the user named the sites with a flag: what the client was shown before.
+    pub(crate) client: Option<ProvenanceIndex>,
     /// What the user's tools say about themselves, such as the names of their parameters.
     pub(crate) tools: Vec<String>,
     pub(crate) start: &'a RunStart,
@@ -86,12 +91,16 @@ impl RunPolicy {
         let mut policy = RunPolicy {
             layers: setup.layers,
             sites: NamedSites::of_rules(&setup.flags),
-            indexes_pages: setup.is_driven,
+            indexes_pages: setup.is_driven || setup.client.is_some(),
             has_default: setup.has_default,
+            is_client: setup.client.is_some(),
+            index: setup.client.unwrap_or_default(),
             ..RunPolicy::default()
         };
         policy.indexes_pages &= !policy.is_idle();
-        setup.secret_origins.iter().for_each(|origin| policy.sites.add(origin));
+        if !policy.is_client {
+            setup.secret_origins.iter().for_each(|origin| policy.sites.add(origin));
+        }
         setup.tools.iter().for_each(|text| policy.index.note_user(text));
         let workflow = &setup.start.workflow;
         for step in workflow.all_steps() {
@@ -107,7 +116,7 @@ impl RunPolicy {
         }
         if let Some(url) = &workflow.url {
             policy.note_words(url);
-            if let Ok(url) = Url::parse(url) {
+            if let (false, Ok(url)) = (policy.is_client, Url::parse(url)) {
                 policy.sites.start(&url);
             }
         }
@@ -115,15 +124,21 @@ impl RunPolicy {
     }
 
     /// The policy of a page that a client drives action by action. Nobody's words name sites, so the default policy applies
-    /// only if flags name them.
-    pub(crate) fn of_page(layers: PolicyLayers, flags: Vec<String>, has_default: bool) -> RunPolicy {
+    /// only if flags name them; with `is_client`, only these are named, and not the site of the first page.
+    pub(crate) fn of_page(layers: PolicyLayers, flags: Vec<String>, has_default: bool, is_client: bool) -> RunPolicy {
         RunPolicy {
             layers,
             sites: NamedSites::of_rules(&flags),
             indexes_pages: true,
             has_default,
+            is_client,
             ..RunPolicy::default()
         }
+    }
+
+    /// What the pages showed, for a run on the same page.
+    pub(crate) fn index(&self) -> &ProvenanceIndex {
+        &self.index
     }
 
     /// Whether no rule can apply, so that nothing has to be known about actions.
@@ -188,7 +203,11 @@ impl RunPolicy {
                 }
                 self.variables.insert(variable.name.clone(), (text, provenance));
             }
-            EventKind::QuestionAnswered { answer } => self.note_words(answer),
+            // A person answers, also in a run that a client started.
+            EventKind::QuestionAnswered { answer } => {
+                self.index.note_user(answer);
+                self.sites.note_words(answer);
+            }
             EventKind::StepCompleted(StepResult { index, expansion: Some(expansion), .. }) => {
                 self.plan.expand(*index, expansion);
             }
@@ -237,14 +256,18 @@ impl RunPolicy {
         }
     }
 
+    /// Adds words of the user. Those of a client may come from any page that it has read.
     fn note_words(&mut self, text: &str) {
+        if self.is_client {
+            return;
+        }
         self.index.note_user(text);
         self.sites.note_words(text);
     }
 
     /// The site of the first page is the start site, or the site to which the start address led.
     fn note_start(&mut self, url: &str) {
-        if self.has_seen_page || !url.starts_with("http") {
+        if self.has_seen_page || self.is_client || !url.starts_with("http") {
             return;
         }
         self.has_seen_page = true;
@@ -268,27 +291,85 @@ impl RunPolicy {
                 | Action::Subdom(_)
                 | Action::Look(_)
         );
-        let by_default = self.has_default && decider != DecidedBy::Literal;
+        let by_default = self.has_default && !self.is_by_user(decider);
         on_element && !reads && (!self.layers.is_empty() || by_default)
+    }
+
+    /// Whether the words of the user are an action that was decided in this way.
+    fn is_by_user(&self, decider: DecidedBy) -> bool {
+        decider == DecidedBy::Literal && !self.is_client
     }
 
     /// Decides about an action with these facts.
     pub(crate) fn decide(&self, facts: &ActionFacts) -> Ruling {
-        self.layers.decide(facts, &self.counts, self.has_default)
+        let mut ruling = self.layers.decide(facts, &self.counts, self.has_default);
+        if self.is_client && !ruling.by_file && ruling.decision.effect != PolicyEffect::Allow {
+            // No words of a client allow anything.
+            let host = facts.place.as_ref().and_then(Url::host_str).filter(|_| !facts.is_named_site);
+            ruling.hint = match host {
+                Some(host) => format!("`--allow-write {host}` allows it"),
+                None => "a rule of the user's policy (`--policy FILE`, docs/policy.md) can allow it".to_owned(),
+            };
+        }
+        ruling
     }
 
     /// Decides about something whose element is unknown, with these classes.
     pub(crate) fn decide_classes(&self, name: &str, classes: BTreeSet<ActionClass>, page: &PagePlace<'_>) -> Ruling {
         let place = Url::parse(page.url).ok().filter(Url::has_host);
-        let facts = ActionFacts {
+        let is_blank = page.url.is_empty() || page.url.starts_with("about:");
+        self.decide(&ActionFacts {
             action: name.to_owned(),
             classes,
             is_named_site: place.as_ref().is_some_and(|place| self.sites.has(place)),
+            is_opaque: place.is_none() && !is_blank,
             place,
             connected_sites: self.sites.in_words().clone(),
             ..ActionFacts::default()
+        })
+    }
+
+    /// Decides about a cookie for this host, which its server receives on every port. `page` is the address of the page.
+    pub(crate) fn decide_cookie(&self, host: &str, is_secure: bool, page: &str) -> Ruling {
+        let host = host.trim_start_matches('.');
+        let is_of_page = Url::parse(page).is_ok_and(|page| page.host_str() == Some(host));
+        let scheme = if is_secure { "https" } else { "http" };
+        let base = match host.contains(['/', '\\', '@', '?', '#']) {
+            // No host: its place is none that a rule could name.
+            true => "cookie:".to_owned(),
+            false if is_of_page => page.to_owned(),
+            false => format!("{scheme}://{host}/"),
         };
-        self.layers.decide(&facts, &self.counts, self.has_default)
+        let decide = |url: &str| {
+            let place = PagePlace { url, dialog: None, drop: None };
+            self.decide_classes("cookie", BTreeSet::from([ActionClass::Write]), &place)
+        };
+        let ruling = decide(&base);
+        // A rule with a port, or for a subdomain, stands against the cookie too.
+        let stricter = self.layers.places_of(host).into_iter().map(|place| decide(place.as_str()));
+        let mut stricter = stricter.filter(|other| other.by_file && other.decision.effect > ruling.decision.effect);
+        stricter.next().unwrap_or(ruling)
+    }
+
+    /// Decides about a change of all requests whose addresses match a pattern. One that does not state its host could change
+    /// requests to any site.
+    pub(crate) fn decide_route(&self, pattern: &str) -> Ruling {
+        let site = site_of_pattern(pattern);
+        // An address without a host that is not blank is that of no site.
+        let url = site.as_ref().map_or("pattern:", Url::as_str);
+        let place = PagePlace { url, dialog: None, drop: None };
+        let mut ruling = self.decide_classes("route", BTreeSet::from([ActionClass::Write]), &place);
+        let is_allowed_by_rule = ruling.by_file && ruling.decision.effect == PolicyEffect::Allow;
+        let stands_against = self.layers.refusing_rule();
+        if site.is_none() && !is_allowed_by_rule && (self.has_default || stands_against.is_some()) {
+            ruling.decision.effect = PolicyEffect::Deny;
+            if let (false, Some(label)) = (self.has_default, stands_against) {
+                ruling.decision.rule = label.to_owned();
+            }
+            ruling.decision.reason = format!("the pattern {pattern:?} could match addresses of any site");
+            ruling.hint = "write the host into the pattern, such as `https://shop.example/**`".to_owned();
+        }
+        ruling
     }
 
     /// Notes that an action is executed, for rules with a count.
@@ -310,7 +391,7 @@ impl RunPolicy {
     ) -> ActionFacts {
         let none = ElementFacts::default();
         let carried = action.carried_out();
-        let by_user = decider == DecidedBy::Literal;
+        let by_user = self.is_by_user(decider);
         let mut facts = ActionFacts {
             action: action.name().to_owned(),
             classes: classes(action, element.unwrap_or(&none), page.dialog),
@@ -328,7 +409,7 @@ impl RunPolicy {
             Action::Tab(Tab::Open { url: Some(url) }) => texts.push(url.clone()),
             Action::Call(call) => {
                 facts.carrier = Carrier::Tool;
-                facts.tool = Some((call.tool.clone(), names_word(words, &call.tool)));
+                facts.tool = Some((call.tool.clone(), !self.is_client && names_word(words, &call.tool)));
                 texts_in(&call.arguments, &mut texts);
             }
             Action::Upload(upload) => {
@@ -364,7 +445,7 @@ impl RunPolicy {
             facts.place = place;
             facts.element = element.map(|facts| facts.name.clone()).or_else(|| page.dialog.map(str::to_owned));
         }
-        facts.by_user |= self.states(words, &facts, texts.iter().chain(&needed));
+        facts.by_user |= !self.is_client && self.states(words, &facts, texts.iter().chain(&needed));
         let by_user = facts.by_user;
         facts.is_named_site = facts.place.as_ref().is_some_and(|place| self.sites.has(place));
         facts.values = texts.iter().flat_map(|text| self.parts(text, by_user, words)).collect();
@@ -433,7 +514,7 @@ impl RunPolicy {
         let references: BTreeSet<String> = placeholders(words).map(reference_key).collect();
         let named = self.variables.iter().filter(|(name, _)| references.contains(*name));
         if !by_user {
-            let said: Vec<&str> = named.map(|(_, (value, _))| value.as_str()).collect();
+            let said: Vec<&str> = named.filter(|_| !self.is_client).map(|(_, (value, _))| value.as_str()).collect();
             parts.extend(self.index.classify(&rest, &said));
             return parts;
         }
@@ -458,6 +539,15 @@ fn opened_address(action: &Action) -> Option<Url> {
         _ => return None,
     };
     Url::parse(text.trim()).ok()
+}
+
+/// The site of all addresses that match a pattern, if the pattern states the host.
+fn site_of_pattern(pattern: &str) -> Option<Url> {
+    let (scheme, rest) = pattern.split_once("://")?;
+    let (host, _) = rest.split_once('/')?;
+    let is_literal = host.chars().all(|c| c.is_ascii_alphanumeric() || ".-:[]".contains(c));
+    let is_known = matches!(scheme, "http" | "https" | "ws" | "wss");
+    Url::parse(&format!("{scheme}://{host}/")).ok().filter(|_| is_known && is_literal)
 }
 
 /// Where an action drops what it drags.

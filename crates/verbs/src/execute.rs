@@ -107,7 +107,7 @@ pub async fn execute(page: &Page, ask: CommandRequest, cancel: &CancellationToke
             wire::request(page, number, part, to_file, up_to(LISTED)).await
         }
         PageCommand::Routes(op) => wire::routes(page, op).await,
-        PageCommand::Cookies(op) => Ok(storage::cookies(page, op, up_to(LISTED)).await),
+        PageCommand::Cookies(op) => storage::cookies(page, op, up_to(LISTED)).await,
         PageCommand::Entries(op) => storage::entries(page, op, up_to(LISTED)).await,
         PageCommand::SaveState => Ok(storage::state(page).await),
         PageCommand::Verify(wanted) => verify::verify(page, wanted, cancel).await,
@@ -116,11 +116,9 @@ pub async fn execute(page: &Page, ask: CommandRequest, cancel: &CancellationToke
             .locate(&target)
             .await
             .map(|located| PageReply::with(format!("{}\n{}", located.playwright, located.target), json!(located))),
-        PageCommand::Highlight { target, style } => page
-            .session()
-            .highlight(&target, style.as_deref())
-            .await
-            .map(|what| PageReply::text(format!("highlighted {what}"))),
+        PageCommand::Highlight { target, style } => {
+            page.highlight(&target, style.as_deref()).await.map(|what| PageReply::text(format!("highlighted {what}")))
+        }
         PageCommand::Unhighlight { target } => page
             .session()
             .unhighlight(target.as_ref())
@@ -152,7 +150,8 @@ pub(crate) fn view(max_tokens: usize) -> View {
     View { max_tokens, ..View::default() }
 }
 
-fn refused(failure: &ActionFailure) -> PageReply {
+/// The reply to a command that failed, or that the policy refused.
+pub fn refused(failure: &ActionFailure) -> PageReply {
     let data = json!({"failure": failure});
     PageReply { failure: Some(CommandFailure::Action(failure.clone())), ..PageReply::with(failure.to_string(), data) }
 }

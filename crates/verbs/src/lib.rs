@@ -19,7 +19,7 @@ mod verify;
 mod wire;
 
 pub use command::{CommandRequest, PageCommand};
-pub use execute::execute;
+pub use execute::{execute, refused};
 pub use reply::{CommandFailure, File, PageReply};
 pub use request::{
     CookieOp, EntryOp, EntryWhat, Extraction, Field, Format, NewCookie, Part, RequestPart, RouteOp, Verify,

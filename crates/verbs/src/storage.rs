@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::{CookieOp, EntryOp, EntryWhat, File, NewCookie, PageReply, render::within};
 
-pub(crate) async fn cookies(page: &Page, op: CookieOp, max: usize) -> PageReply {
+pub(crate) async fn cookies(page: &Page, op: CookieOp, max: usize) -> Result<PageReply, ActionFailure> {
     let session = page.session();
     let told = match op {
         CookieOp::List { domain, path } => session.cookies().await.map(|cookies| {
@@ -28,28 +28,25 @@ pub(crate) async fn cookies(page: &Page, op: CookieOp, max: usize) -> PageReply 
         }),
         CookieOp::Set(new) => match cookie_of(new, &session.url()) {
             Some(cookie) => {
-                match session.set_cookies(std::slice::from_ref(&cookie)).await {
+                match page.set_cookies(std::slice::from_ref(&cookie)).await? {
                     // The browser does not accept the cookie.
-                    Err(error @ BrowserError::Protocol { .. }) => return PageReply::unmet(error.to_string()),
+                    Err(error @ BrowserError::Protocol { .. }) => return Ok(PageReply::unmet(error.to_string())),
                     set => set.map(|()| PageReply::text(format!("set {} for {}", cookie.name, cookie.domain))),
                 }
             }
             None => {
-                return PageReply::unmet(
-                    "no page is open to set the cookie for: name its domain, or open a page first",
-                );
+                let why = "no page is open to set the cookie for: name its domain, or open a page first";
+                return Ok(PageReply::unmet(why));
             }
         },
-        CookieOp::Delete { name } => {
-            session.delete_cookies(|cookie| cookie.name == name).await.map(|gone| match gone {
-                0 => PageReply::text(format!("there is no cookie {name}")),
-                1 => PageReply::text(format!("deleted {name}")),
-                more => PageReply::text(format!("deleted {name} of {more} hosts")),
-            })
-        }
-        CookieOp::Clear => session.clear_cookies().await.map(|()| PageReply::text("no cookies are left")),
+        CookieOp::Delete { name } => page.delete_cookies(|cookie| cookie.name == name).await?.map(|gone| match gone {
+            0 => PageReply::text(format!("there is no cookie {name}")),
+            1 => PageReply::text(format!("deleted {name}")),
+            more => PageReply::text(format!("deleted {name} of {more} hosts")),
+        }),
+        CookieOp::Clear => page.clear_cookies().await?.map(|()| PageReply::text("no cookies are left")),
     };
-    told.unwrap_or_else(|error| PageReply::browser_failed(&error))
+    Ok(told.unwrap_or_else(|error| PageReply::browser_failed(&error)))
 }
 
 pub(crate) async fn entries(page: &Page, op: EntryOp, max: usize) -> Result<PageReply, ActionFailure> {
@@ -70,15 +67,15 @@ pub(crate) async fn entries(page: &Page, op: EntryOp, max: usize) -> Result<Page
             None => PageReply::with(none(&key), json!({"key": key})),
         },
         EntryWhat::Set { key, value } => {
-            session.set_entry(area, &key, &value).await?;
+            page.set_entry(area, &key, &value).await?;
             PageReply::text(format!("set {key} in {}", area.name()))
         }
-        EntryWhat::Delete { key } => match session.delete_entries(area, Some(&key)).await? {
+        EntryWhat::Delete { key } => match page.delete_entries(area, Some(&key)).await? {
             0 => PageReply::text(none(&key)),
             _ => PageReply::text(format!("deleted {key} from {}", area.name())),
         },
         EntryWhat::Clear => {
-            let gone = session.delete_entries(area, None).await?;
+            let gone = page.delete_entries(area, None).await?;
             PageReply::text(format!("{gone} entries taken out of {}", area.name()))
         }
     })

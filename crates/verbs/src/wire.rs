@@ -117,7 +117,7 @@ pub(crate) async fn routes(page: &Page, op: RouteOp) -> Result<PageReply, Action
         }
         RouteOp::Add(new) => {
             let text = route(&new);
-            session.route(new).await?;
+            page.route(new).await?;
             PageReply::text(text)
         }
         RouteOp::Remove { pattern } => {

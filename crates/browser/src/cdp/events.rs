@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::{console, lossy::decode, requests, wire::*};
-use crate::driver_event::{Document, DownloadState, DriverEvent, NewTab, PausedRequest, ScreencastPicture};
+use crate::driver_event::{Document, DownloadState, DriverEvent, NewTab, PausedRequest, ScreencastPicture, WorkerKind};
 
 /// The driver event for a DevTools event; `None` if it is not needed.
 pub(crate) fn read(session: Option<&str>, method: &str, params: &RawValue) -> Option<DriverEvent> {
@@ -23,9 +23,16 @@ fn of_browser(method: &str, params: &RawValue) -> Option<DriverEvent> {
     Some(match method {
         "Target.attachedToTarget" => {
             let AttachedToTarget { session_id, target_info: info, .. } = shape(params)?;
-            if info.r#type == "service_worker" {
+            let worker = match info.r#type.as_str() {
+                "service_worker" => Some(WorkerKind::Service),
+                "shared_worker" => Some(WorkerKind::Shared),
+                _ => None,
+            };
+            if let Some(kind) = worker {
                 return Some(DriverEvent::WorkerAttached {
                     session: session_id.into(),
+                    kind,
+                    url: info.url,
                     context: info.browser_context_id,
                 });
             }
@@ -72,7 +79,8 @@ fn of_page(method: &str, params: &RawValue) -> Option<DriverEvent> {
             let AttachedToTarget { session_id, target_info: info, .. } = shape(params)?;
             let session = session_id.into();
             if info.r#type == "worker" {
-                return Some(DriverEvent::WorkerAttached { session, context: info.browser_context_id });
+                let (kind, context) = (WorkerKind::Dedicated, info.browser_context_id);
+                return Some(DriverEvent::WorkerAttached { session, kind, url: info.url, context });
             }
             if info.r#type != "iframe" {
                 return Some(DriverEvent::OtherAttached { session });

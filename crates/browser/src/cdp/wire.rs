@@ -120,6 +120,7 @@ commands! {
     "DOM.resolveNode" ResolveNode { backend_node_id: i64, execution_context_id: Option<i64> } -> ResolvedNode;
     "DOM.setFileInputFiles" SetFiles { files: Vec<String>, backend_node_id: Option<i64>, object_id: Option<String> } -> Empty;
 
+    "Network.setBlockedURLs" SetBlockedUrls { urls: Vec<&'static str> } -> Empty;
     "Network.enable" NetworkEnable { max_total_buffer_size: i64, max_resource_buffer_size: i64 } -> Empty;
     "Network.getRequestPostData" GetPostData { request_id: String } -> PostData;
     "Network.getResponseBody" GetResponseBody { request_id: String } -> ResponseBody;

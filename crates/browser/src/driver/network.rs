@@ -1,6 +1,6 @@
 //! The traffic between page and network, and emulated conditions.
 
-use super::pending::{Pending, SessionId};
+use super::pending::{DriverError, Pending, SessionId};
 
 /// A response that replaces that of the network.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,6 +27,10 @@ pub(crate) trait Network {
     fn fulfill_request(&self, session: &SessionId, request: &str, answer: &Fulfillment);
     /// Enables or disables pausing every request before it is sent.
     fn intercept_requests(&self, session: &SessionId, on: bool) -> Pending<()>;
+    /// Lets every request of a worker fail, or no longer. Not every driver reports workers.
+    fn block_requests(&self, _worker: &SessionId, _on: bool) -> Pending<()> {
+        Pending::new(async { Err(DriverError::Refused("requests of workers cannot be blocked".to_owned())) })
+    }
     fn request_body(&self, session: &SessionId, request: &str) -> Pending<String>;
     fn response_body(&self, session: &SessionId, request: &str) -> Pending<Vec<u8>>;
     fn set_conditions(&self, session: &SessionId, network_emulation: &NetworkEmulation) -> Pending<()>;

@@ -10,6 +10,7 @@ mod http_access;
 mod http_tokens;
 mod isolation;
 mod model;
+mod rules;
 mod runs;
 mod secrets;
 mod sessionless;

@@ -148,6 +148,20 @@ impl PolicyRule {
         self.failed_condition(facts).is_none()
     }
 
+    /// Whether it is for everything, or for what writes.
+    pub(crate) fn concerns_writing(&self) -> bool {
+        let is_writing = |pattern: &ActionPattern| matches!(pattern, ActionPattern::Class(ActionClass::Write));
+        self.actions.is_empty() || self.actions.iter().any(is_writing)
+    }
+
+    /// Where its origins are on this host or its subdomains.
+    pub(crate) fn places_of(&self, host: &str) -> impl Iterator<Item = Url> {
+        self.origins.iter().filter_map(move |pattern| match pattern {
+            OriginPattern::Rule(rule) => rule.place_on(host),
+            OriginPattern::Named | OriginPattern::Other => None,
+        })
+    }
+
     /// The first condition that the action does not meet.
     pub fn failed_condition(&self, facts: &ActionFacts) -> Option<&'static str> {
         let element = facts.element.as_deref().unwrap_or_default().to_lowercase();

@@ -7,6 +7,7 @@
 
 mod look;
 mod permission;
+mod storage;
 mod work;
 
 use std::{
@@ -131,7 +132,7 @@ impl Page {
     }
 
     /// The underlying session: tabs, screenshots, cookies, scripts. Calls on it do not wait for other calls of the
-    /// page.
+    /// page, and the policy does not decide about them.
     pub fn session(&self) -> &Session {
         &self.session
     }

@@ -3,12 +3,13 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use legwork_browser::Gesture;
+use legwork_browser::{Cookie, Gesture, Route, StorageState};
 use legwork_observe::Snapshot;
 use legwork_protocol::{Action, ActionFailure, ActionResult, DecidedBy, PolicyEffect, Target, Upload};
 
 use super::Page;
 use crate::{
+    Runtime,
     action_policy::{ActionClass, Ruling},
     executor::facts_for,
     run_policy::{PagePlace, RunPolicy},
@@ -18,7 +19,7 @@ use crate::{
 /// The policy of a new page.
 pub(super) fn page_policy(settings: &Settings) -> RunPolicy {
     let flags = [settings.allow_write.clone(), settings.allowed_domains.clone()].concat();
-    RunPolicy::of_page(settings.policy.clone(), flags, settings.limits_clients())
+    RunPolicy::of_page(settings.policy.clone(), flags, settings.limits_clients(), settings.limits_client_words())
 }
 
 impl Page {
@@ -85,6 +86,39 @@ impl Page {
         self.permit_unknown(gesture.name())
     }
 
+    /// Checks something that writes on the current page without an action.
+    ///
+    /// # Errors
+    /// If a rule refuses it.
+    pub(super) fn permit_writing(&self, name: &str) -> Result<(), ActionFailure> {
+        permit_place(&mut self.policy.lock(), name, &self.session.url())
+    }
+
+    /// Checks a change of cookies, for the sites that receive them.
+    ///
+    /// # Errors
+    /// If a rule refuses one of them.
+    pub(super) fn permit_cookies<'c>(
+        &self,
+        cookies: impl IntoIterator<Item = &'c Cookie>,
+    ) -> Result<(), ActionFailure> {
+        permit_cookies(&mut self.policy.lock(), cookies, &self.session.url())
+    }
+
+    /// Checks a route that changes the requests or the answers of a site. One that only refuses requests, or omits headers, sends
+    /// nothing.
+    ///
+    /// # Errors
+    /// If a rule refuses it.
+    pub(super) fn permit_route(&self, route: &Route) -> Result<(), ActionFailure> {
+        let mut policy = self.policy.lock();
+        if policy.is_idle() || (route.headers.is_empty() && route.body.is_none() && route.content_type.is_none()) {
+            return Ok(());
+        }
+        let ruling = policy.decide_route(&route.pattern);
+        permitted(&mut policy, &ruling)
+    }
+
     /// Checks the files for an open file chooser.
     ///
     /// # Errors
@@ -116,6 +150,42 @@ impl Page {
             policy.note_result(action, result);
         }
     }
+}
+
+impl Runtime {
+    /// Checks cookies and storage with which a client starts a page, under the rules of these settings or those of the
+    /// runtime.
+    ///
+    /// # Errors
+    /// If a rule refuses a part of them.
+    pub fn permit_storage_state(&self, state: &StorageState, settings: Option<&Settings>) -> Result<(), ActionFailure> {
+        let mut policy = settings.map_or_else(|| page_policy(&self.settings()), page_policy);
+        permit_cookies(&mut policy, &state.cookies, "")?;
+        state.origins.iter().try_for_each(|storage| permit_place(&mut policy, "storage", &storage.origin))
+    }
+}
+
+fn permit_cookies<'c>(
+    policy: &mut RunPolicy,
+    cookies: impl IntoIterator<Item = &'c Cookie>,
+    page: &str,
+) -> Result<(), ActionFailure> {
+    if policy.is_idle() {
+        return Ok(());
+    }
+    cookies.into_iter().try_for_each(|cookie| {
+        let ruling = policy.decide_cookie(&cookie.domain, cookie.secure, page);
+        permitted(policy, &ruling)
+    })
+}
+
+fn permit_place(policy: &mut RunPolicy, name: &str, url: &str) -> Result<(), ActionFailure> {
+    if policy.is_idle() {
+        return Ok(());
+    }
+    let place = PagePlace { url, dialog: None, drop: None };
+    let ruling = policy.decide_classes(name, BTreeSet::from([ActionClass::Write]), &place);
+    permitted(policy, &ruling)
 }
 
 fn permitted(policy: &mut RunPolicy, ruling: &Ruling) -> Result<(), ActionFailure> {

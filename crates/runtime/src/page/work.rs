@@ -5,7 +5,7 @@ use legwork_protocol::{Op, Outcome, Workflow};
 use tokio_util::sync::CancellationToken;
 
 use super::Page;
-use crate::{Error, RunHandle, StartRequest};
+use crate::{Error, RunHandle, StartRequest, begin::ClientPage};
 
 /// A piece of work on a page, in plain language.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl PageTask {
 
 impl Page {
     /// Starts a run on this page and returns at once. The page's rules, secrets and folders apply; those of the request
-    /// are ignored. Other actions on the page are not blocked and can disturb the run. [`Page::run`] blocks them.
+    /// are ignored. Where `allow_write` names sites, the words of the request name no others. Other actions on the page are not blocked and can disturb the run. [`Page::run`] blocks them.
     ///
     /// # Errors
     /// If its model is invalid or its secrets cannot be obtained. Nothing has been done then.
@@ -45,7 +45,9 @@ impl Page {
         let settings = request.settings.take().unwrap_or_else(|| self.settings.clone());
         request.secrets = self.secrets.clone();
         request.uploads = self.uploads.clone();
-        self.runtime.start_on(request, settings, self.session.clone(), self.guard.clone()).await
+        let shown = self.policy.lock().index().clone();
+        let page = ClientPage { session: self.session.clone(), guard: self.guard.clone(), shown };
+        self.runtime.start_on(request, settings, page).await
     }
 
     /// Executes the work and waits for its outcome. [`Page::changes`] returns what it changed.

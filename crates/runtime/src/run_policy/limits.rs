@@ -37,7 +37,7 @@ impl RunPolicy {
             let tab =
                 if matches!(carried, Action::Tab(Tab::Open { .. })) { LimitedTab::Next } else { LimitedTab::Current };
             let limit = (is_default && !facts.is_known_address && !facts.is_start)
-                .then(|| RedirectLimit::new(facts, &self.sites))
+                .then(|| RedirectLimit::new(facts, &self.sites, self.is_client))
                 .flatten();
             return Some((tab, limit.map(|limit| Arc::new(limit) as Arc<dyn RequestLimit>)));
         }
@@ -48,7 +48,8 @@ impl RunPolicy {
         let limit = (is_default && is_elsewhere).then(|| {
             let is_page_named = Url::parse(page).is_ok_and(|page| self.sites.has(&page));
             let place = facts.place.as_ref().map(|place| place.origin().ascii_serialization());
-            let limit = ReadingLimit { sites: self.sites.clone(), is_page_named, is_link, place };
+            let limit =
+                ReadingLimit { sites: self.sites.clone(), is_page_named, is_link, place, is_client: self.is_client };
             Arc::new(limit) as Arc<dyn RequestLimit>
         });
         Some((LimitedTab::Current, limit))
@@ -75,6 +76,7 @@ fn is_input(action: &Action) -> bool {
 }
 
 /// An action on a site that is not named may only read there. Whether an element writes is only known from what it sends.
+#[derive(Clone)]
 struct ReadingLimit {
     sites: NamedSites,
     /// Whether the page is on a named site, and only the frame of the action is not.
@@ -82,6 +84,8 @@ struct ReadingLimit {
     /// Whether the action follows a link: then the next document sends what it sends when it is opened.
     is_link: bool,
     place: Option<String>,
+    /// Whether no words of the user can allow it.
+    is_client: bool,
 }
 
 impl RequestLimit for ReadingLimit {
@@ -93,7 +97,7 @@ impl RequestLimit for ReadingLimit {
         }
         let place = self.place.as_deref().unwrap_or("a document without an origin");
         let allow = match request.url.host_str().filter(|_| self.place.is_some()) {
-            Some(host) => format!("`--allow-write {host}` allows it, and so does a task that names the site"),
+            Some(host) => what_allows(host, self.is_client),
             None => "a rule with the action (docs/policy.md) can allow it".to_owned(),
         };
         Err(RequestDenial::new(format!(
@@ -106,6 +110,13 @@ impl RequestLimit for ReadingLimit {
     fn holds_on(&self, document: &Url) -> bool {
         !self.is_link && !self.sites.has(document)
     }
+
+    fn in_other_tab(&self, document: &str) -> Option<Arc<dyn RequestLimit>> {
+        let is_named = Url::parse(document).is_ok_and(|document| self.sites.has(&document));
+        // The action opens no document in another tab, and that tab is not on a named site.
+        let limit = || ReadingLimit { is_link: false, is_page_named: false, ..self.clone() };
+        (!is_named).then(|| Arc::new(limit()) as Arc<dyn RequestLimit>)
+    }
 }
 
 /// An address that a model composed must not lead, over a named site that redirects, to where the run may not send anything.
@@ -115,10 +126,12 @@ struct RedirectLimit {
     opened: String,
     /// The values of pages and tools in it, for comparison, with their sites.
     values: Vec<(String, Vec<String>)>,
+    /// Whether no words of the user can allow it.
+    is_client: bool,
 }
 
 impl RedirectLimit {
-    fn new(facts: &ActionFacts, sites: &NamedSites) -> Option<RedirectLimit> {
+    fn new(facts: &ActionFacts, sites: &NamedSites, is_client: bool) -> Option<RedirectLimit> {
         let place = facts.place.as_ref().filter(|_| facts.carrier == Carrier::Address)?;
         let foreign = |origin: &Provenance| match origin {
             Provenance::Page(origin) => Some(Url::parse(origin).ok().as_ref().and_then(site).unwrap_or_default()),
@@ -129,7 +142,8 @@ impl RedirectLimit {
             let origins: Option<Vec<String>> = part.origins.iter().map(foreign).collect();
             Some((comparable(&part.text), origins?)).filter(|(text, _)| text.chars().count() >= LEAST)
         });
-        Some(RedirectLimit { sites: sites.clone(), opened: comparable(after_host(place)), values: values.collect() })
+        let opened = comparable(after_host(place));
+        Some(RedirectLimit { sites: sites.clone(), opened, values: values.collect(), is_client })
     }
 }
 
@@ -153,7 +167,8 @@ impl RequestLimit for RedirectLimit {
         };
         Err(RequestDenial::new(format!(
             "{reason} and the site redirects to {host}, which is neither the start site nor a site that the user named \
-             (default:address); `--allow-write {host}` allows it, and so does a task that names the site"
+             (default:address); {}",
+            what_allows(host, self.is_client)
         )))
     }
 
@@ -161,6 +176,11 @@ impl RequestLimit for RedirectLimit {
         // A page can redirect by a script as well.
         true
     }
+}
+
+fn what_allows(host: &str, is_client: bool) -> String {
+    let by_words = if is_client { "" } else { ", and so does a task that names the site" };
+    format!("`--allow-write {host}` allows it{by_words}")
 }
 
 fn after_host(url: &Url) -> &str {

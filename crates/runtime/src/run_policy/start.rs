@@ -37,7 +37,7 @@ const SEARCH_PARAMETERS: &[&str] = &[
 ];
 
 impl RunPolicy {
-    /// Whether a run without a start site may begin at this address. Nothing was read yet, from a page or a tool; it is the
+    /// Whether a run of the user without a start site may begin at this address. Nothing was read yet, from a page or a tool; it is the
     /// first address that the run opens, because one that shows no page (an answer without content, a download) would
     /// otherwise leave the next one free; its parameters say what the task says; and it contains no input of the run.
     ///
@@ -45,7 +45,8 @@ impl RunPolicy {
     pub(super) fn may_start_at(&self, address: &Url) -> bool {
         let has_read = self.has_seen_page || self.has_called_tool;
         let is_first = self.first_opened.as_ref().is_none_or(|first| first == address);
-        !has_read && is_first && !self.sites.has_start() && self.asks_for_task(address) && !self.carries_input(address)
+        let is_free = !self.is_client && !has_read && is_first;
+        is_free && !self.sites.has_start() && self.asks_for_task(address) && !self.carries_input(address)
     }
 
     /// Whether the parameters of an address consist of words of the task and of words that any sentence contains. Numbers are

@@ -34,6 +34,7 @@ fn policy_of(start: &RunStart, flags: &[&str], rules: &str) -> RunPolicy {
         has_default: true,
         secret_origins: Vec::new(),
         is_driven: true,
+        client: None,
         tools: Vec::new(),
         start,
     })
@@ -216,6 +217,7 @@ fn words_secrets_and_flags_name_sites() {
         flags: Vec::new(),
         secret_origins: vec![Url::parse("https://bank.example").expect("an origin")],
         is_driven: true,
+        client: None,
         tools: Vec::new(),
         start: &begun,
     });
@@ -489,4 +491,88 @@ fn a_button_that_states_a_change_is_pressed_only_where_the_run_may_write() {
     }
     let expand = Action::Expand(legwork_protocol::TargetParams { target: Target("e1".into()) });
     assert_eq!(rule_of(&expand, "button", "Share"), "allow");
+}
+
+/// The policy of a page whose client may write on `shop.example`.
+fn client_policy(has_default: bool, rules: &str) -> RunPolicy {
+    let user = (!rules.is_empty()).then(|| PolicyFile::parse(Path::new("policy.toml"), rules).expect("good rules"));
+    let flags = vec!["shop.example".to_owned(), "https://api.example:8443".to_owned()];
+    RunPolicy::of_page(PolicyLayers { user, ..PolicyLayers::default() }, flags, has_default, has_default)
+}
+
+fn rule_of(ruling: &Ruling) -> &str {
+    if ruling.decision.effect == PolicyEffect::Allow { "allow" } else { &ruling.decision.rule }
+}
+
+#[test]
+fn a_cookie_is_decided_for_every_place_that_receives_it() {
+    let policy = client_policy(true, "");
+    let rule = |host: &str, page: &str| rule_of(&policy.decide_cookie(host, false, page)).to_owned();
+    assert_eq!(rule("shop.example", ""), "allow");
+    for elsewhere in ["evil.example", ".example", "a.shop.example", "shop.example/.evil.example", "api.example", ""] {
+        assert_eq!(rule(elsewhere, ""), "default:write-site", "{elsewhere}");
+    }
+    assert_eq!(rule("api.example", "https://api.example:8443/orders"), "allow", "the page is at the port of the rule");
+
+    let rules = "[[rule]]\norigin = 'http://evil.example:9100'\ndecision = 'deny'\n[[rule]]\norigin = 'pay.shop.example'\ndecision = 'deny'\n";
+    let policy = client_policy(false, rules);
+    let rule = |host: &str| rule_of(&policy.decide_cookie(host, true, "")).to_owned();
+    assert_eq!(rule("evil.example"), "policy.toml:1");
+    assert_eq!(rule(".shop.example"), "policy.toml:4");
+    assert_eq!(rule("other.example"), "allow");
+}
+
+#[test]
+fn a_route_is_decided_for_the_host_in_its_pattern() {
+    let policy = client_policy(true, "");
+    let rule = |policy: &RunPolicy, pattern: &str| rule_of(&policy.decide_route(pattern)).to_owned();
+    for own in ["https://shop.example/**", "http://shop.example/api/{a,b}"] {
+        assert_eq!(rule(&policy, own), "allow", "{own}");
+    }
+    for other in [
+        "https://evil.example/**",
+        "**/api",
+        "**",
+        "*://shop.example/**",
+        "https://{shop,evil}.example/**",
+        "https://shop.example@evil.example/**",
+        "https://shop.example**",
+        "https://shop.example*/",
+        "https:/shop.example/",
+    ] {
+        assert_eq!(rule(&policy, other), "default:write-site", "{other}");
+    }
+    assert!(policy.decide_route("**/api").hint.contains("write the host into the pattern"));
+    // Without the default policy, any site is meant only if no rule could refuse one of them.
+    assert_eq!(rule(&client_policy(false, "[[rule]]\naction = 'pay'\ndecision = 'deny'\n"), "**/api"), "allow");
+    let denies = client_policy(false, "[[rule]]\norigin = 'evil.example'\ndecision = 'deny'\n");
+    assert_eq!(rule(&denies, "**/api"), "policy.toml:1");
+    assert_eq!(rule(&denies, "https://shop.example/**"), "allow");
+    let allows = client_policy(true, "[[rule]]\naction = 'write'\ndecision = 'allow'\n");
+    assert_eq!(rule(&allows, "**/api"), "allow", "a rule of the user permits it everywhere");
+}
+
+#[test]
+fn words_of_a_client_name_no_sites_and_state_no_actions() {
+    let begun = start("Type \"KD-4711-92\" into \"Token\" on https://evil.example/", Some("https://evil.example/form"));
+    let policy = RunPolicy::new(PolicySetup {
+        layers: PolicyLayers::default(),
+        flags: vec!["shop.example".into()],
+        has_default: true,
+        secret_origins: vec![Url::parse("https://evil.example").expect("an origin")],
+        client: Some(ProvenanceIndex::default()),
+        is_driven: false,
+        tools: Vec::new(),
+        start: &begun,
+    });
+    let token = element_of("textbox", "Token", "https://evil.example");
+    let place = PagePlace { url: "https://evil.example/form", dialog: None, drop: None };
+    let decided = |action: &Action, element: Option<&ElementFacts>| {
+        policy.decide(&policy.facts(action, DecidedBy::Literal, Some(0), &place, element))
+    };
+    let typed = decided(&fill("KD-4711-92"), Some(&token));
+    assert_eq!(rule_of(&typed), "default:write-site");
+    assert_eq!(typed.hint, "`--allow-write evil.example` allows it");
+    assert_eq!(rule_of(&decided(&open("https://evil.example/form"), None)), "default:address");
+    assert_eq!(rule_of(&decided(&open("https://shop.example/cart?x=1"), None)), "allow");
 }

@@ -116,6 +116,11 @@ impl Settings {
         }
     }
 
+    /// Whether the words of a client are not those of the user, who named the sites with `allow_write`.
+    pub(crate) fn limits_client_words(&self) -> bool {
+        self.limits_clients() && !self.allow_write.is_empty()
+    }
+
     /// The proxy through which the browser reaches the sites.
     pub fn proxy(&self) -> Option<UpstreamProxy> {
         let BrowserSettings { proxy, proxy_bypass, .. } = &self.browser;

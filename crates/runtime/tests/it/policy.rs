@@ -11,6 +11,7 @@ use std::{
 use legwork::{
     Runtime, StartRequest,
     action_policy::{PolicyFile, PolicyLayers},
+    browser::{Area, Cookie, Route},
     page::PageRequest,
     protocol::{
         Action, ActionFailure, Click, Event, EventKind, Fill, Op, Open, Outcome, PolicyEffect, Status, Step, Target,
@@ -247,6 +248,31 @@ async fn a_page_of_a_client_obeys_the_rules_of_files() {
     assert_eq!(rule_of(fill("#customer")).await, "None");
     assert_eq!(rule_of(Action::Open(Open { url: format!("{}/quote", site.second_origin_url()) })).await, "None");
     assert!(rule_of(fill("#postcode")).await.starts_with("policy.toml:4: "));
+    // The rule holds for what is written without an action as well.
+    let rule_of = |done: Result<(), ActionFailure>| match done {
+        Err(ActionFailure::PolicyRefused { rule, .. }) => rule,
+        other => format!("{other:?}"),
+    };
+    let cookie = |domain: &str| Cookie {
+        name: "d".into(),
+        value: "x".into(),
+        domain: domain.into(),
+        path: "/".into(),
+        expires: -1.0,
+        ..Cookie::default()
+    };
+    let header = vec![("X-S".to_owned(), "x".to_owned())];
+    let route = |pattern: String| Route { pattern, headers: header.clone(), ..Route::default() };
+    for refused in [
+        page.set_cookies(&[cookie("127.0.0.2")]).await.map(drop),
+        page.set_entry(Area::Local, "d", "x").await,
+        page.route(route(format!("{}/**", site.second_origin_url()))).await,
+        page.route(route("**/quote".to_owned())).await,
+    ] {
+        assert_eq!(rule_of(refused), "policy.toml:4");
+    }
+    assert_eq!(rule_of(page.route(route(format!("{}/**", site.url()))).await), "Ok(())");
+    assert_eq!(rule_of(page.set_cookies(&[cookie("127.0.0.1")]).await.map(drop)), "Ok(())");
     page.close().await.unwrap();
     runtime.close().await;
 }

@@ -9,7 +9,7 @@ use std::{
 use legwork::{
     Runtime,
     page::{Page, PageRequest},
-    protocol::{Action, ActionFailure, ActionResult, Click, Open, PageEffect, Target, Wait},
+    protocol::{Action, ActionFailure, ActionResult, Click, Open, PageEffect, Tab, Target, Wait},
 };
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
@@ -50,8 +50,26 @@ const WRITING: &[(&str, &str)] = &[
         "<button onclick=\"const w = new Worker(window.URL.createObjectURL(new Blob([`fetch('${origin}/do?by=worker', \
       {method: 'POST', body: 'x'}).catch(() => {}).then(() => postMessage(1))`]))); w.onmessage = () => over('worker')\">Next</button>",
     ),
+    (
+        "shared",
+        "<script>const s = new SharedWorker('/shared.js'); s.port.onmessage = () => over('shared')</script>\
+      <button onclick=\"s.port.postMessage(1)\">Next</button>",
+    ),
     ("frame", "<iframe srcdoc=\"<button onclick='parent.post(&quot;frame&quot;)'>act</button>\"></iframe>"),
 ];
+
+/// Two pages of the other site: what is clicked in the first one sends something from the second one, in another tab.
+const TABS: &[(&str, &str)] = &[
+    (
+        "speaker",
+        "<a href=/listener target=_blank>Listen</a>\
+      <button onclick=\"new BroadcastChannel('c').postMessage(1)\">Next</button>",
+    ),
+    ("listener", "<script>new BroadcastChannel('c').onmessage = () => post('tab')</script>"),
+];
+
+const SHARED_WORKER: &str = "onconnect = ({ports: [port]}) => port.onmessage = () =>
+  fetch('/do?by=shared', {method: 'POST', body: 'x'}).catch(() => {}).then(() => port.postMessage(1))";
 
 const READING: &[(&str, &str)] = &[
     ("cookies", "<button onclick=\"document.cookie = 'consent=1'; over('cookies')\">Accept all</button>"),
@@ -115,10 +133,11 @@ async fn answer(stream: TcpStream, port: u16, log: Arc<Mutex<Vec<String>>>) -> O
     let mut location = None;
     let body = match url.path() {
         "/start" => {
-            let names = WRITING.iter().chain(READING).map(|(name, _)| name);
+            let names = WRITING.iter().chain(READING).chain(TABS).map(|(name, _)| name);
             let link = |name| format!("<a href='http://127.0.0.2:{port}/{name}'>to {name}</a> ");
             format!("{SCRIPT}<h1>Order KD-4711-92</h1>{}", names.map(link).collect::<String>())
         }
+        "/shared.js" => SHARED_WORKER.to_owned(),
         "/posts-when-loaded" => format!("{SCRIPT}<script>post('next')</script>"),
         "/go" => {
             location = value("to");
@@ -139,13 +158,14 @@ async fn answer(stream: TcpStream, port: u16, log: Arc<Mutex<Vec<String>>>) -> O
         }
         other => {
             let name = other.trim_start_matches('/');
-            let (_, body) = WRITING.iter().chain(READING).find(|(known, _)| *known == name)?;
+            let (_, body) = WRITING.iter().chain(READING).chain(TABS).find(|(known, _)| *known == name)?;
             format!("{SCRIPT}{body}")
         }
     };
     let status = location.map_or("200 OK".to_owned(), |location| format!("302 Found\r\nLocation: {location}"));
     let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        "HTTP/1.1 {status}\r\nContent-Type: {}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        if url.path().ends_with(".js") { "text/javascript" } else { "text/html" },
         body.len()
     );
     stream.write_all(format!("{head}{body}").as_bytes()).await.ok()
@@ -239,6 +259,37 @@ async fn a_page_of_a_named_site_sends_everything() {
         let sent = ["POST", "PUT", "PATCH", "DELETE"].iter().any(|method| server.has(&format!("{method} {name}")));
         assert!(sent, "{name}: {:?}", server.received);
     }
+    page.close().await.unwrap();
+    runtime.close().await;
+}
+
+/// Clicks in the first tab of the other site, and waits until the script of the second one has ended.
+async fn speak(page: &Page, server: &Server) {
+    let switch = |to: &str| Action::Tab(Tab::Switch { to: to.to_owned() });
+    assert!(open(page, server.named("/start")).await.ok());
+    for action in [click("text=to speaker"), click("text=Listen"), switch("1"), click("css=button"), switch("2")] {
+        let done = act(page, action.clone()).await;
+        assert!(done.ok(), "{action:?}: {done:?}");
+        page.snapshot().await.unwrap();
+    }
+    let text = Some("tab is over".to_owned());
+    let waited = act(page, Action::Wait(Wait { text, gone: None, url: None, state: None, seconds: Some(20.0) })).await;
+    assert!(waited.ok(), "{waited:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_in_another_tab_sends_no_change_because_of_an_action() {
+    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
+    let (runtime, page) = page_with(&folder, "127.0.0.1", server.named("/start")).await;
+    speak(&page, &server).await;
+    assert_eq!(*server.received.lock().unwrap(), [""; 0]);
+    page.close().await.unwrap();
+    runtime.close().await;
+
+    let folder = tempfile::tempdir().unwrap();
+    let (runtime, page) = page_with(&folder, "127.0.0.1,127.0.0.2", server.named("/start")).await;
+    speak(&page, &server).await;
+    assert!(server.has("POST tab"), "{:?}", server.received);
     page.close().await.unwrap();
     runtime.close().await;
 }

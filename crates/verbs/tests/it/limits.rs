@@ -1,9 +1,12 @@
 //! What replies omit, how commands are cancelled, and what happens to pages whose browser has ended.
 
-use legwork::{observe::tokens, page::Page, secrets::SecretSpec};
+use legwork::{browser::Route, observe::tokens, page::Page, secrets::SecretSpec, settings::Settings};
 use legwork_protocol::Action;
-use legwork_verbs::{CookieOp, Format, NewCookie, PageCommand, PageOptions, Part, SessionPoolError};
+use legwork_verbs::{
+    CommandRequest, CookieOp, Format, NewCookie, PageCommand, PageOptions, Part, RouteOp, SessionPoolError, execute,
+};
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 
 use crate::support::{Hand, click, fill, target};
 
@@ -116,5 +119,41 @@ async fn a_box_is_cleared_and_what_is_read_is_cut() {
         "{}",
         said.text
     );
+    test_page.close().await;
+}
+
+#[tokio::test]
+async fn cookies_routes_and_steps_need_the_permission_of_their_site() {
+    let test_page = Hand::on(&[("/", PAGE)]).await;
+    let mut settings = Settings::clone(&test_page.runtime.settings());
+    settings.allow_write = vec!["127.0.0.1".to_owned()];
+    let options = PageOptions { settings: Some(settings), ..PageOptions::default() };
+    let page = test_page.open("limited", &options).await.unwrap();
+    let ask = async |verb| execute(&page, CommandRequest { verb, max_tokens: None }, &CancellationToken::new()).await;
+    let cookie = |domain: Option<&str>| {
+        let (name, value) = ("d".to_owned(), "KD-4711-92".to_owned());
+        let new = NewCookie { name, value, domain: domain.map(str::to_owned), ..NewCookie::default() };
+        PageCommand::Cookies(CookieOp::Set(new))
+    };
+    let route = |pattern: &str| {
+        let headers = vec![("X-S".to_owned(), "KD-4711-92".to_owned())];
+        PageCommand::Routes(RouteOp::Add(Route { pattern: pattern.to_owned(), headers, ..Route::default() }))
+    };
+    let step = |words: String| PageCommand::Step { words };
+    for refused in [
+        cookie(Some("127.0.0.2")),
+        route("http://127.0.0.2/**"),
+        step("Open http://127.0.0.2:9/echo?d=KD-4711-92".to_owned()),
+    ] {
+        let said = ask(refused).await;
+        assert!(said.failed() && said.text.contains("`--allow-write 127.0.0.2` allows it"), "{}", said.text);
+    }
+    for allowed in [step(format!("Open {}", test_page.url("/"))), cookie(None), route(&test_page.url("/**"))] {
+        let said = ask(allowed).await;
+        assert!(!said.failed(), "{}", said.text);
+    }
+    // The session without sites is not limited.
+    assert!(!test_page.ask(cookie(Some("127.0.0.2"))).await.failed());
+    drop(page);
     test_page.close().await;
 }

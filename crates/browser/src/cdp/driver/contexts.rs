@@ -32,7 +32,12 @@ impl Contexts for Cdp {
             auto_attach: true,
             wait_for_debugger_on_start: true,
             flatten: true,
-            filter: Some(json!([{"type": "page"}, {"type": "service_worker"}, {"exclude": true}])),
+            filter: Some(json!([
+                {"type": "page"},
+                {"type": "service_worker"},
+                {"type": "shared_worker"},
+                {"exclude": true}
+            ])),
         };
         let attach = self.ask(None, &attach);
         // Enables events about titles and addresses, also of tabs in the background.

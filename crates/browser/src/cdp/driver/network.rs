@@ -45,6 +45,13 @@ impl Network for Cdp {
         }
     }
 
+    fn block_requests(&self, session: &SessionId, on: bool) -> Pending<()> {
+        let urls = if on { vec!["*"] } else { Vec::new() };
+        // The browser blocks only what is observed. No body of a worker is read.
+        self.send(session, &NetworkEnable { max_total_buffer_size: 0, max_resource_buffer_size: 0 });
+        self.tell(Some(session), &SetBlockedUrls { urls })
+    }
+
     fn request_body(&self, session: &SessionId, request: &str) -> Pending<String> {
         let got = self.ask(Some(session), &GetPostData { request_id: request.to_owned() });
         Pending::new(async move { Ok(got.await?.post_data) })

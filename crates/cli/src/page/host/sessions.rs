@@ -18,6 +18,7 @@ use legwork::{
 use legwork_protocol::{Action, Code, ErrorReport, Open};
 use legwork_verbs::{
     CommandRequest, PageCommand, PageOptions, PageReply, SessionLease, SessionPool, SessionPoolError, closed, execute,
+    refused,
 };
 use secrecy::SecretString;
 use serde_json::json;
@@ -161,6 +162,9 @@ impl Sessions {
         drop(page);
         let (cookies, origins) = (state.cookies.len(), state.origins.len());
         let (runtime, options) = self.pool.options(name).ok_or_else(|| no_session(name))?;
+        if let Err(failure) = runtime.permit_storage_state(&state, options.settings.as_ref()) {
+            return Ok(refused(&failure));
+        }
         let options = PageOptions { storage_state: Some(state), ..options };
         let page = self.pool.reopen(name, &runtime, options).await.map_err(|error| not_open(name, error))?;
         let text = format!("the session starts again with {cookies} cookies, storage of {origins} origins");
