@@ -48,7 +48,11 @@ pub fn value(text: &str) -> Option<f64> {
         Some(other) if !is_near(first, other) && digits.contains('.') => is_money.then_some(other)?,
         _ => first,
     };
-    let is_negative = before.trim_end_matches(|c: char| !matches!(c, '-' | '−')).ends_with(['-', '−']);
+    // Accounts also write the minus after the number: `120.00-`. `5,-` is an amount without cents.
+    let after =
+        text[end..].trim_end_matches(|c: char| c.is_whitespace() || c.is_alphabetic() || MONEY_SIGNS.contains(&c));
+    let is_negative =
+        before.trim_end_matches(|c: char| !matches!(c, '-' | '−')).ends_with(['-', '−']) || matches!(after, "-" | "−");
     Some(if is_negative { -number } else { number })
 }
 
@@ -59,6 +63,43 @@ pub fn written(text: &str) -> Option<f64> {
 
 fn is_part(c: char) -> bool {
     c.is_ascii_digit() || SEPARATORS.contains(&c)
+}
+
+/// The factor of a unit of thousands or more beside a number (`120 k`, `€ 3 million`); otherwise 1. A small `m` is a metre.
+pub fn factor(text: &str) -> f64 {
+    let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let factor = words.find_map(|word| match word {
+        "k" | "K" | "Tsd" | "tsd" | "TEUR" | "KEUR" | "kEUR" => Some(1e3),
+        "M" | "MM" | "Mio" | "mio" | "mln" | "Mln" | "MEUR" => Some(1e6),
+        "bn" | "Bn" | "BN" | "Mrd" | "mrd" | "mld" | "Mld" => Some(1e9),
+        _ => match word.to_lowercase().as_str() {
+            "thousand" | "tausend" => Some(1e3),
+            "million" | "millions" | "millionen" => Some(1e6),
+            "billion" | "billions" | "milliarde" | "milliarden" => Some(1e9),
+            _ => None,
+        },
+    });
+    factor.unwrap_or(1.0)
+}
+
+/// Whether a word of bookkeeping stands after the number (`120.00 DR`): whether it is negative depends on the account.
+pub fn is_of_unknown_sign(text: &str) -> bool {
+    let last = text.rsplit(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty());
+    text.trim_end().ends_with(char::is_alphabetic) && last.is_some_and(|last| matches!(last, "DR" | "CR" | "Dr" | "Cr"))
+}
+
+/// Whether a text gives a limit or an estimate instead of the number: `< 3`, `ca. 3`, `3+`.
+pub fn is_rough(text: &str) -> bool {
+    const WORDS: [&str; 16] = [
+        "ca", "circa", "about", "approx", "around", "over", "under", "from", "min", "max", "ab", "bis", "etwa", "rund",
+        "env", "up",
+    ];
+    let Some(start) = text.find(|c: char| c.is_ascii_digit()) else { return false };
+    let before = text[..start].to_lowercase();
+    let mut words = before.split(|c: char| !c.is_alphabetic());
+    before.contains(['<', '>', '≤', '≥', '~', '≈', '±'])
+        || words.any(|word| WORDS.contains(&word))
+        || text.ends_with('+')
 }
 
 /// Whether two numbers are the same but for what computing with them loses.
@@ -94,6 +135,23 @@ mod tests {
     }
 
     #[test]
+    fn a_number_has_a_factor_a_sign_and_a_limit_beside_it() {
+        for (text, is) in
+            [("120 k", 1e3), ("120 Tsd. €", 1e3), ("€ 3 million", 1e6), ("2 M", 1e6), ("5 m", 1.0), ("5 kg", 1.0)]
+        {
+            assert_eq!(factor(text), is, "{text}");
+        }
+        assert!(is_of_unknown_sign("120.00 DR") && is_of_unknown_sign("120.00CR"));
+        assert!(!is_of_unknown_sign("120.00") && !is_of_unknown_sign("DR 7") && !is_of_unknown_sign("120 drops"));
+        for text in ["< 3", "ca. 3", "≥3", "about 3", "3+"] {
+            assert!(is_rough(text), "{text}");
+        }
+        for text in ["3", "+3", "$3", "3 EUR", "Total: 3"] {
+            assert!(!is_rough(text), "{text}");
+        }
+    }
+
+    #[test]
     fn a_text_has_one_number_or_none() {
         for (text, number) in [
             ("€ 1.440,00", Some(1440.0)),
@@ -105,6 +163,10 @@ mod tests {
             ("0.249", Some(0.249)),
             ("24 people", Some(24.0)),
             ("Total: CHF 1’200.50", Some(1200.5)),
+            ("120.00-", Some(-120.0)),
+            ("120.00- €", Some(-120.0)),
+            ("5,-", Some(5.0)),
+            ("12 - north", Some(12.0)),
             ("(1,234.00)", None),
             ("Total due($45.00)", None),
             ("People (24)", Some(24.0)),

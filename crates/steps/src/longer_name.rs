@@ -104,19 +104,17 @@ fn other_place(scope: &Scope, page: &Snapshot) -> Option<LongerName> {
     let is_numbered = name.contains(|c: char| c.is_ascii_digit());
     let continues = |node: &&&Node| continuation(&node.name, name).is_some_and(is_of_name);
     let found = nodes.iter().find(continues).filter(|_| !is_numbered).map(|node| normalize_whitespace(&node.name));
-    let found = found.or_else(|| mentioned_by(page, place, name, &ranges))?;
+    let found = found.or_else(|| mentioned_by(page, scope, name, &ranges))?;
     Some(LongerName { words: name.to_owned(), name: found })
 }
 
 /// The text of a row or entry that mentions the name and is about something else, if no other text of it has the name.
-fn mentioned_by(
-    page: &Snapshot,
-    place: &TargetPhrase,
-    name: &str,
-    ranges: &[std::ops::Range<NodeIndex>],
-) -> Option<String> {
+fn mentioned_by(page: &Snapshot, scope: &Scope, name: &str, ranges: &[std::ops::Range<NodeIndex>]) -> Option<String> {
+    const RECORDS: &[&str] = &["row", "listitem", "article", "treeitem", "group", "cell", "gridcell"];
+    let place = scope.anchor();
     // A section or a dialog is often called by a part of its heading.
-    if !place.kind.is_none_or(ElementKind::named_by_content) {
+    let are_records = scope.is_relative() || ranges.iter().all(|range| page.has_role(range.start, RECORDS));
+    if !are_records || !place.kind.is_none_or(ElementKind::named_by_content) {
         return None;
     }
     let matcher = NameMatcher::new(name);

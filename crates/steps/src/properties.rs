@@ -339,6 +339,15 @@ fn alternatives(
             .filter(|name| !name.is_empty())
             .take(LISTED)
             .collect();
+        // The column is there, and a cell that spans several rows or columns shifts the others.
+        if columns.iter().any(|column| matcher.is(column)) {
+            let cells = scope::cells(page, row).into_iter().map(|at| text_of(page, at)).take(LISTED).collect();
+            return format!(
+                "which cell of the row belongs to that column is unknown, because a cell spans several rows or columns; \
+                 the row has {}",
+                quoted(cells)
+            );
+        }
         return format!("the row of {} has the columns {}", named(of), quoted(columns));
     }
     let texts: Vec<String> = ranges

@@ -154,7 +154,8 @@ fn click(page: &Snapshot, clicking: &ClickOperation) -> Result<Action, ResolveEr
             let found = find::one(page, &clicking.target, purpose);
             let at = match (found, otherwise(&clicking.target)) {
                 (Err(none @ ResolveError::NotFound { .. }), Some(other)) => {
-                    find::one(page, &other, purpose).map_err(|_| none)?
+                    let is_meant = |at: &usize| !is_page_number(&other) || is_page_button(page, *at, &other);
+                    find::one(page, &other, purpose).ok().filter(is_meant).ok_or(none)?
                 }
                 (found, _) => found?,
             };
@@ -189,6 +190,10 @@ fn otherwise(phrase: &TargetPhrase) -> Option<TargetPhrase> {
         *scopes.last_mut()? = Scope::In(TargetPhrase { name: None, ..place.clone() });
         return Some(TargetPhrase { name: Some(name), quoted: true, scopes, ..phrase.clone() });
     }
+    let named = phrase.name.as_deref().or(phrase.whole.as_deref())?;
+    if let Some(number) = named.strip_prefix("page ").filter(|number| number.parse::<u32>().is_ok() && !phrase.quoted) {
+        return Some(TargetPhrase { name: Some(number.to_owned()), ..phrase.clone() });
+    }
     let other_name = match phrase.name.as_deref()? {
         "x" | "X" | "×" | "✕" | "✖" => "Close",
         "next page" if !phrase.quoted => "Next",
@@ -198,6 +203,23 @@ fn otherwise(phrase: &TargetPhrase) -> Option<TargetPhrase> {
         _ => return None,
     };
     Some(TargetPhrase { name: Some(other_name.into()), ..phrase.clone() })
+}
+
+/// Whether the phrase is the number of `page 2`.
+fn is_page_number(phrase: &TargetPhrase) -> bool {
+    !phrase.quoted && phrase.name.as_deref().is_some_and(|name| name.parse::<u32>().is_ok())
+}
+
+/// Whether a control has only this number as its name and stands beside another number, and not in a calendar.
+fn is_page_button(page: &Snapshot, at: usize, phrase: &TargetPhrase) -> bool {
+    let number = |at: usize| page.nodes[at].name.trim().parse::<u32>().ok();
+    let (Some(own), Some(asked)) = (number(at), phrase.name.as_deref()) else { return false };
+    let is_beside = |other: usize| {
+        other != at && is_control(page.role(other)) && number(other).is_some_and(|other| other.abs_diff(own) == 1)
+    };
+    own.to_string() == asked
+        && page.enclosing(at, &["table", "grid", "row"]).is_none()
+        && (1..page.nodes.len()).any(is_beside)
 }
 
 fn container(page: &Snapshot, phrase: &TargetPhrase) -> Result<Target, ResolveError> {

@@ -45,10 +45,30 @@ pub fn negates(text: &str, phrase: &str) -> bool {
     let (text, phrase) = (normalized(text), normalized(phrase.trim()));
     let mut places = contains_word(&text, &phrase).peekable();
     // Most texts do not contain the phrase, and this costs less than to look up what the phrase states.
-    if places.peek().is_none() || !is_positive(&phrase) {
+    if places.peek().is_none() {
         return false;
     }
+    if !is_positive(&phrase) {
+        return is_short_state(&text, &phrase) && places.all(|at| is_denied_directly(&text[..at]));
+    }
     places.all(|at| is_negated(&text[..at]) || is_limited(&text[at + phrase.len()..]))
+}
+
+/// Whether a text of a few words can be a state: in a sentence, a denying word often concerns something else.
+fn is_short_state(text: &str, phrase: &str) -> bool {
+    text.split_whitespace().count() <= 5 && !denial::has_denying_word(phrase)
+}
+
+/// `Not overdue`: the word before denies the following one and nothing else. `No results` is no state.
+fn is_denied_directly(before: &str) -> bool {
+    const NOT: [&str; 14] = [
+        "not", "never", "isn't", "aren't", "wasn't", "weren't", "nicht", "nie", "pas", "jamais", "niet", "nooit",
+        "não", "nunca",
+    ];
+    let mut words = before.split_whitespace().rev();
+    let last = words.next().unwrap_or_default();
+    let is_no_longer = last == "longer" && words.next().map(denial::bare) == Some("no");
+    is_no_longer || NOT.contains(&last)
 }
 
 /// Whether a short phrase states a success or a state, and denies nothing itself.
@@ -115,6 +135,11 @@ fn is_limited(after: &str) -> bool {
         // `Done: 0 of 1` counts what is done, and not all is.
         return DENIALS.contains(&answer.trim().trim_end_matches(['.', '!'])) || stated_part(answer).is_some();
     }
+    // `Paid 0 of 2 instalments`. With a slash, it may be a date.
+    let count: Vec<&str> = after.split_whitespace().take(3).collect();
+    if count.first().is_some_and(|first| first.parse::<u32>().is_ok()) && stated_part(&count.join(" ")).is_some() {
+        return true;
+    }
     let mut rest = after.trim_start_matches(|c: char| c.is_whitespace() || ",(–—-".contains(c)).split_whitespace();
     let word = denial::bare(rest.next().unwrap_or_default());
     if FAILED.iter().any(|failed| failed == word) {
@@ -149,6 +174,10 @@ mod tests {
             ("Done: 0 of 1", "Done"),
             ("Nicht gespeichert", "gespeichert"),
             ("0 archived", "archived"),
+            ("Paid 0 of 2 instalments", "Paid"),
+            ("Not overdue", "Overdue"),
+            ("No longer blocked", "Blocked"),
+            ("Nicht überfällig", "überfällig"),
         ] {
             assert!(negates(text, phrase), "{text} for {phrase}");
         }
@@ -171,6 +200,11 @@ mod tests {
             ("Paid: 3 May", "Paid"),
             ("Done: 2 of 2", "Done"),
             ("No internet connection", "internet connection"),
+            ("Paid 3/5", "Paid"),
+            ("Paid 2 of 2 instalments", "Paid"),
+            ("No results", "results"),
+            ("Not overdue", "Not overdue"),
+            ("The invoice was not sent because it is not overdue", "overdue"),
             ("Unpaid", "Paid"),
             ("0 errors Completed", "Completed"),
             ("No conflicts merged", "merged"),

@@ -260,6 +260,11 @@ impl Comparison {
         }
     }
 
+    /// Whether a number of things can be compared so.
+    pub(crate) fn is_of_quantity(self) -> bool {
+        self == Comparison::Is || self.is_of_numbers()
+    }
+
     /// Whether it compares numbers.
     pub(crate) fn is_of_numbers(self) -> bool {
         matches!(self, Comparison::More | Comparison::Less | Comparison::AtLeast | Comparison::AtMost)

@@ -22,7 +22,7 @@ use crate::{
 /// Compares two texts. `Is` requires equality except for white space at the ends; numbers are compared as numbers.
 pub(super) fn fits(found: &str, comparison: Comparison, value: &str) -> bool {
     let (found, value) = (normalize_whitespace(found), normalize_whitespace(value));
-    let numbers = || Some((numbers::value(&found)?, numbers::written(&value)?));
+    let numbers = || Some((amount(&found)?, numbers::written(&value)? * numbers::factor(&value)));
     match comparison {
         Comparison::Is => found == value || is_number(&found, &value),
         Comparison::Contains => found.to_lowercase().contains(&value.to_lowercase()),
@@ -36,6 +36,11 @@ pub(super) fn fits(found: &str, comparison: Comparison, value: &str) -> bool {
     }
 }
 
+/// The number that a text of the page states, with its unit of thousands (`120 k`). A debit or credit may be negative.
+fn amount(found: &str) -> Option<f64> {
+    numbers::value(found).filter(|_| !numbers::is_of_unknown_sign(found)).map(|number| number * numbers::factor(found))
+}
+
 /// Whether both are the same number: `1734.5` for `$1,734.50`, `-1234.50` for `-€ 1.234,50`, `$99.5` for `$99.50`. An
 /// ambiguous number (`1,734`) is compared as text, and amounts in different currencies are not equal.
 fn is_number(found: &str, value: &str) -> bool {
@@ -43,7 +48,8 @@ fn is_number(found: &str, value: &str) -> bool {
         let mut readings = numbers::readings(text);
         let first = readings.next()?;
         let number = text.parse().ok().or_else(|| numbers::value(text).filter(|_| numbers::is_number(text)))?;
-        readings.all(|other| numbers::is_near(other, first)).then_some(number)
+        let is_exact = !numbers::is_rough(text) && !numbers::is_of_unknown_sign(text);
+        (is_exact && readings.all(|other| numbers::is_near(other, first))).then_some(number * numbers::factor(text))
     };
     let words = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphabetic() || numbers::MONEY_SIGNS.contains(c)).collect()
@@ -68,7 +74,7 @@ fn compiled(pattern: &str) -> Result<regex::Regex, regex::Error> {
 
 /// Whether the comparison is possible: only numbers can be more or less than another.
 fn is_comparable(found: &str, comparison: Comparison, value: &str) -> bool {
-    !comparison.is_of_numbers() || (numbers::value(found).is_some() && numbers::written(value).is_some())
+    !comparison.is_of_numbers() || (amount(found).is_some() && numbers::written(value).is_some())
 }
 
 pub(super) fn compared(subject: &str, found: &str, comparison: Comparison, value: &str, kind: EvidenceKind) -> Finding {

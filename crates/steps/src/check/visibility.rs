@@ -114,6 +114,10 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
         }
         // A placeholder is a hint about what to enter, and not what the field contains.
         for text in [Some(node.name.as_ref()), value].into_iter().flatten().map(normalize_whitespace) {
+            if let Some(answer) = denial_of(page, at, &text, &wanted) {
+                negated.get_or_insert(answer);
+                continue;
+            }
             if states(&text, &wanted) {
                 return Ok(holds(EvidenceKind::Text, evidence_of(page, at, &text, &lower, &place)));
             }
@@ -127,8 +131,8 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
     if let Some(fact) = loose {
         return Ok(holds(EvidenceKind::Text, fact));
     }
-    // The text can span several elements: `Welcome, <b>Ada</b>`.
-    for range in &ranges {
+    // The text can span several elements: `Welcome, <b>Ada</b>`. One that a single element contains and denies does not.
+    for range in ranges.iter().filter(|_| negated.is_none()) {
         let mut joined = String::new();
         for (at, node) in range.clone().zip(&page.nodes[range.clone()]) {
             if !is_hidden_option(page, at) && !node.name.is_empty() && !joined.ends_with(node.name.as_ref()) {
@@ -157,6 +161,17 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
     Ok(fails(format!("“{name}” is not on the page{place}{cut}"), nearest))
 }
 
+/// A label with its value, if the value denies the label: a term `Paid` with the description `No`.
+fn denial_of(page: &Snapshot, at: NodeIndex, text: &str, wanted: &str) -> Option<String> {
+    // Most texts do not contain the words.
+    if !says(&text.to_lowercase(), &wanted.to_lowercase()) {
+        return None;
+    }
+    let (_, value) = name_match::described_term(page, at)?;
+    let answer = format!("{}: {}", text.trim_end_matches([':', ' ', '?']), value?);
+    wording::negates(&answer, wanted).then_some(answer)
+}
+
 /// Whether a text contains the searched words and does not negate them.
 fn states(text: &str, wanted: &str) -> bool {
     says(text, wanted) && !wording::negates(text, wanted)
@@ -173,8 +188,20 @@ fn says(text: &str, wanted: &str) -> bool {
         let end = found.chars().next_back().zip(text[at + found.len()..].chars().next());
         let within_word = start.is_some_and(|(before, first)| is_letter(before) && is_letter(first));
         let within_number = [start, end].into_iter().flatten().any(|(left, right)| is_digit(left) && is_digit(right));
-        !within_word && !within_number
+        !within_word
+            && !within_number
+            && !(end.is_some_and(|(last, _)| is_digit(last)) && continues(&text[at + found.len()..]))
     })
+}
+
+/// Whether a number that ended here has decimals or thousands: `12` in `12.50` and `12,500`. `24.12` in `24.12.2026` is a
+/// part of a date.
+fn continues(rest: &str) -> bool {
+    let Some(digits) = rest.strip_prefix(['.', ',']) else { return false };
+    let count = digits.chars().take_while(char::is_ascii_digit).count();
+    let after = &digits[count..];
+    let goes_on = after.starts_with(['.', ',']) && after[1..].starts_with(|c: char| c.is_ascii_digit());
+    (1..=3).contains(&count) && !goes_on
 }
 
 pub(super) fn evidence_of(page: &Snapshot, at: NodeIndex, text: &str, lower: &str, place: &str) -> String {

@@ -14,6 +14,7 @@ use crate::{
     target_phrase::{parse_scope, phrase},
     texts::literal_text,
     tokens::TokenStream,
+    values,
 };
 
 pub(super) fn says(
@@ -25,6 +26,9 @@ pub(super) fn says(
     value.strip_prefix("the text|the words|the value|text|exactly");
     if value.is_empty() {
         return Err(about.missing("what it should be").suggest("the field \"Name\" is \"Ada\""));
+    }
+    if let Some(count) = number_of(about, comparison, value)? {
+        return Ok(count);
     }
     // `the page contains "x"`, `the list contains 3 items`
     let number = quantity(value);
@@ -51,6 +55,28 @@ pub(super) fn says(
         }
         Subject::Element(subject) => Condition::Says { subject: *subject, comparison, value },
     })
+}
+
+/// `the number of rows is 2`, `the number of rows in "Users" is greater than 2`. `the number of "INV-1"` is a column.
+fn number_of(
+    about: TokenStream<'_>,
+    comparison: Comparison,
+    value: TokenStream<'_>,
+) -> Result<Option<Condition>, ParseError> {
+    let mut things = about.trim().strip_articles();
+    let of = things.strip_prefix("number of|count of|sum of|total of|average of");
+    let Some(things) = of.and_then(|_| phrase(things).ok()) else { return Ok(None) };
+    let is_counted = things.kind.is_some_and(|kind| kind != ElementKind::Text) && things.property.is_none();
+    match (of, values::count(&value.text().to_lowercase())) {
+        (Some("sum of" | "total of" | "average of"), _) if things.kind == Some(ElementKind::Column) => {
+            let why = "the values of a column are not added up; a check compares what the page shows";
+            Err(about.error(why).suggest("\"Total\" is \"350.00\""))
+        }
+        (Some("number of" | "count of"), Some(number)) if is_counted && comparison.is_of_quantity() => {
+            Ok(Some(Condition::Count { things, comparison, number }))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Comparisons after `is`.

@@ -4,6 +4,7 @@ mod checks;
 mod leading_words;
 mod pages;
 mod presuppositions;
+mod qualified_values;
 mod reading;
 mod saved;
 mod steps;
