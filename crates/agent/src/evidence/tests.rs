@@ -13,6 +13,7 @@ mod login;
 mod messages;
 mod not_all;
 mod not_sent;
+mod opened;
 mod questions;
 mod records;
 mod requests;
