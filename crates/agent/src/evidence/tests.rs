@@ -14,6 +14,7 @@ mod messages;
 mod not_all;
 mod not_sent;
 mod opened;
+mod quantities;
 mod questions;
 mod records;
 mod requests;
