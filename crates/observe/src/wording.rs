@@ -24,7 +24,7 @@ use courtesy::begins_with_thanks;
 pub use courtesy::{greets, is_courtesy, is_mere_thanks};
 pub use denial::has_denial;
 use denial::is_denied;
-pub use part::{begins_with_fewer, ends_with_fewer, stated_part, states_whole};
+pub use part::{begins_with_fewer, ends_with_fewer, stated_part, stated_rest, states_whole};
 pub use qualified::{is_good_state, negates};
 use refusal_forms::{denies, is_failed, is_limited, is_partial, is_reserved, is_status_title, reaches_limit};
 pub use request::{is_conditional, is_named_state, is_own_update, is_undone};
@@ -158,6 +158,7 @@ pub fn is_lesser(text: &str, names: &str) -> bool {
     let is_asked_for = |phrase: &str| stem_of(phrase.rsplit(' ').next().unwrap_or(phrase), names).is_some();
     LESSER.iter().any(|phrase| !is_asked_for(phrase) && states(&text, phrase))
         || promises_answer(&text, names)
+        || waits_for_more(&text, names)
         || counts_nothing(&text, names)
         || amounts_to_nothing(&text, names)
 }
@@ -186,6 +187,64 @@ fn promises_answer(text: &str, names: &str) -> bool {
         "inquir", "question", "answer", "reply", "anfrag", "senden", "envoyer",
     ];
     ANSWERS.iter().any(|phrase| text.contains(phrase)) && !ASKS.iter().any(|word| names.contains(word))
+}
+
+/// Whether a text says that the requested action still has to be done by somebody else: `Released by you – waiting for second
+/// release`, `Approved by you – second approver required`.
+fn waits_for_more(text: &str, names: &str) -> bool {
+    const WAITS: [&str; 9] = [
+        "waiting for",
+        "wartet auf",
+        "warten auf",
+        "en attente",
+        "esperando",
+        "a la espera",
+        "in attesa",
+        "aguarda",
+        "wacht op",
+    ];
+    const SECOND: [&str; 12] = [
+        "second",
+        "zweite",
+        "zweiter",
+        "zweiten",
+        "deuxième",
+        "seconde",
+        "segunda",
+        "segundo",
+        "seconda",
+        "secondo",
+        "tweede",
+        "2nd",
+    ];
+    const NEEDED: [&str; 12] = [
+        "required",
+        "needed",
+        "missing",
+        "erforderlich",
+        "nötig",
+        "fehlt",
+        "requis",
+        "necesari",
+        "necessári",
+        "necessari",
+        "vereist",
+        "nodig",
+    ];
+    // The words between the verb and what is waited for: `waiting for the second release`.
+    const NEAR: usize = 3;
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+    }
+    let is_of_action = |word: &str| stem_of(word, names).is_some();
+    let is_waited_for = WAITS.iter().filter_map(|begin| text.split_once(begin)).any(|(before, rest)| {
+        // `Waiting for approval` alone is the state after a request for it.
+        words(before).any(is_of_action) && words(rest).take(NEAR).any(is_of_action)
+    });
+    let all: Vec<&str> = words(text).collect();
+    let is_second = || all.windows(2).any(|pair| SECOND.contains(&pair[0]) && is_of_action(pair[1]));
+    let is_needed = || all.iter().any(|word| NEEDED.iter().any(|begin| word.starts_with(begin)));
+    is_waited_for || is_second() && is_needed()
 }
 
 /// Whether an amount in the text is zero (`SAVE5 −€0.00`, `Available: €0.00`). After a payment nothing is due.
@@ -237,8 +296,10 @@ pub fn states_done(text: &str, names: &str) -> bool {
     let is_state = |before: &str, word: &str| {
         normal.trim() == word || ["you are", "you're", "now"].iter().any(|begin| before.trim_end().ends_with(begin))
     };
+    // `Access denied for Tom` after `Deny access`: the forms of these verbs have few letters in common.
+    let is_refused = |word: &str| is_refusing(word) && is_refusing(names) && !names.split(' ').any(|name| name == word);
     let is_done = |word: &str| {
-        is_done_word(word, names)
+        (is_done_word(word, names) || is_refused(word))
             && contains_word(&normal, word).any(|at| {
                 let before = &normal[..at];
                 let is_stated = !word.ends_with("ing") || is_state(before, word);
@@ -394,9 +455,30 @@ fn is_named(phrase: &str, name: &str) -> bool {
         .unwrap_or(phrase);
     // `account locked` after `Lock`.
     let (_, state) = phrase.trim_end().rsplit_once(' ').unwrap_or_default();
-    let is_denied = || phrase.split_whitespace().any(|word| matches!(word, "not" | "already" | "cannot" | "no"));
+    const DENIES: [&str; 16] = [
+        "not", "already", "cannot", "no", "nicht", "bereits", "schon", "kein", "keine", "pas", "déjà", "ya", "già",
+        "non", "já", "niet",
+    ];
+    let is_denied = || phrase.split_whitespace().any(|word| DENIES.contains(&word));
+    if is_participle(phrase.split_whitespace().next_back().unwrap_or_default(), name) && !is_denied() {
+        return true;
+    }
     name.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= 4).any(|word| {
         phrase.starts_with(word) || word.starts_with(phrase.trim()) || state.starts_with(word) && !is_denied()
+    })
+}
+
+/// Whether a word is the participle of an infinitive in the name: `gesperrt` of `Karte sperren`, `verrouillé` of `Verrouiller`.
+fn is_participle(word: &str, name: &str) -> bool {
+    const INFINITIVES: [&str; 5] = ["en", "n", "er", "re", "r"];
+    const ROOT: usize = 4;
+    const ENDING: usize = 3;
+    let participle = word.strip_prefix("ge").unwrap_or(word);
+    name.split(|c: char| !c.is_alphanumeric()).any(|verb| {
+        let roots = INFINITIVES.iter().filter_map(|ending| verb.strip_suffix(ending));
+        roots
+            .filter(|root| root.chars().count() >= ROOT)
+            .any(|root| participle.strip_prefix(root).is_some_and(|ending| ending.chars().count() <= ENDING))
     })
 }
 
@@ -457,8 +539,15 @@ fn refuses(text: &str, phrase: &str, names: &str) -> bool {
         let before = text[..at].trim_end().strip_suffix(" and")?;
         before.rsplit(|c: char| !c.is_alphanumeric()).next().map(|word| is_done_word(word, names))
     };
+    // `Your error report was sent` after `Report a problem`: the word says what the report is about.
+    let is_attribute = |at: usize| {
+        let rest = text[at + phrase.len()..].strip_prefix(' ').unwrap_or_default();
+        let next = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        stem_of(next, names).is_some() && SUCCESSES.iter().any(|success| states_done_phrase(rest, success))
+    };
     !is_named(phrase, names)
-        && contains_word(text, phrase).any(|at| is_stated(text, phrase, at) && follows(at) != Some(true))
+        && contains_word(text, phrase)
+            .any(|at| is_stated(text, phrase, at) && follows(at) != Some(true) && !is_attribute(at))
 }
 
 /// Where the phrase is in the text, from the beginning of a word.

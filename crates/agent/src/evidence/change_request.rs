@@ -97,7 +97,9 @@ impl<'a> ChangeRequest<'a> {
     /// Whether a text shows an entered value as the value of a record, or in a sentence that refers to the request.
     pub(super) fn shows_value(&self, text: &str) -> bool {
         self.values.iter().any(|(field, value)| {
-            contains_value(text, value) && self.is_telling(text, field, value) && self.is_of_record(text, value)
+            contains_value(text, value)
+                && self.is_telling(text, field, value)
+                && (self.is_of_record(text, value) || states_field(text, field, value))
         })
     }
 
@@ -141,6 +143,20 @@ impl<'a> ChangeRequest<'a> {
                 && !wording::is_instruction(text)
                 && (self.states(text) || wording::has_object(text, names))
     }
+}
+
+/// Whether a sentence ends with the name of the field and its value: `Customer 4711: City is now Graz`.
+fn states_field(text: &str, field: &str, value: &str) -> bool {
+    const SHORTEST: usize = 3;
+    const VERB: usize = 2;
+    let (text, field) = (wording::normalized(text), wording::normalized(field.trim()));
+    let value = wording::normalized(value.trim());
+    let head = text.trim_end().trim_end_matches(['.', '!']).strip_suffix(value.as_str());
+    let between = head.and_then(|head| head.rsplit_once(field.as_str())).map(|(_, between)| between);
+    field.chars().count() >= SHORTEST
+        && between.is_some_and(|verb| words(verb).len() <= VERB && !wording::has_denial(verb))
+        && !wording::is_conditional(&text)
+        && !wording::is_instruction(&text)
 }
 
 /// The sentences of a text. A point in a number ends none.

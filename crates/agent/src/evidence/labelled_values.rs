@@ -40,6 +40,9 @@ pub(super) fn labelled_values(page: &Snapshot, field: &str) -> Vec<LabelledValue
         if let Some((label, value)) = node.name.split_once(':')
             && !value.trim().is_empty()
         {
+            // `Saved. New amount: € 1.50`.
+            let after_success = label.rsplit_once(". ").filter(|(sentence, _)| wording::states_success(sentence));
+            let label = after_success.map_or(label, |(_, label)| label);
             if is_own_label(label, &name) || is_last_word(label, &name) {
                 let text = node.name.trim().to_owned();
                 values.push(LabelledValue { text, value: value.trim().to_owned(), has_colon: true });
@@ -66,9 +69,30 @@ pub(super) fn is_own_label(label: &str, field: &str) -> bool {
     let label = wording::normalized(label.trim());
     let label = label.trim_end_matches([':', '*', ' ']);
     let name = field.trim_end_matches([':', '*', ' ']);
-    let name = name.strip_prefix("new ").unwrap_or(name);
+    let (name, label) = (without_new(name), without_new(label));
     let has_ending = |rest: &str| ENDINGS.iter().any(|ending| rest.starts_with(ending));
     label.chars().count() >= SHORTEST && (name == label || name.strip_prefix(label).is_some_and(has_ending))
+}
+
+/// Without a word for `new` at the beginning, which a form or a message may have.
+fn without_new(label: &str) -> &str {
+    const NEW: [&str; 14] = [
+        "new ",
+        "neuer ",
+        "neue ",
+        "neues ",
+        "nouveau ",
+        "nouvelle ",
+        "nuevo ",
+        "nueva ",
+        "nuovo ",
+        "nuova ",
+        "novo ",
+        "nova ",
+        "nieuwe ",
+        "nieuw ",
+    ];
+    NEW.iter().find_map(|word| label.strip_prefix(word)).unwrap_or(label)
 }
 
 /// Whether a label is the end of the name of a field: `Quantity` of `Ordered quantity`.

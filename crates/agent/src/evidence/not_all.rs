@@ -11,7 +11,9 @@ use super::{
     changes::only_in,
     clipped,
     fields::{position, target},
+    lesser_number::lesser_number,
     outweigh,
+    unclear::contains_whole,
 };
 
 /// The parts of a list of values have at least this many characters.
@@ -28,6 +30,8 @@ pub(super) fn neutralize_on_part_left_out(observed: &Observed<'_>, findings: &mu
     let fact = ticked_entry_left(observed, before)
         .or_else(|| part_not_named(observed, before))
         .or_else(|| part_stated(observed, before))
+        .or_else(|| choice_not_named(observed, before))
+        .or_else(|| lesser_number(observed, before))
         .or_else(|| entry_lost_by_saving(observed, before))
         .or_else(|| chip_lost_by_saving(observed, before));
     let Some(fact) = fact else { return };
@@ -78,6 +82,36 @@ fn part_not_named(observed: &Observed<'_>, before: &Snapshot) -> Option<String> 
         is_any_new.then(|| {
             format!("the page does not mention {:?}, but mentions other values entered with it", clipped(missing))
         })
+    })
+}
+
+/// Of several choices of one list, one that the page names nowhere although a new text lists others of them: `Current roles:
+/// Sales, Support` after three were chosen. `Sales and 2 more` names no other.
+fn choice_not_named(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
+    const TEXTS: [&str; 6] = ["alert", "status", "text", "paragraph", "cell", "definition"];
+    if !observed.presses_button(before) {
+        return None;
+    }
+    let after = observed.after;
+    let is_shown = |choice: &str| {
+        let is_text = |node: &&legwork_observe::Node| {
+            !matches!(node.role.as_ref(), "option" | "listbox" | "combobox") && !node.states.editable()
+        };
+        after.nodes.iter().filter(is_text).any(|node| node.name.contains(choice))
+    };
+    let lists = (1..before.nodes.len()).filter(|at| before.role(*at) == "listbox");
+    lists.into_iter().find_map(|list| {
+        let is_chosen = |at: &NodeIndex| before.role(*at) == "option" && before.nodes[*at].states.selected();
+        let chosen: Vec<&str> = before.below(list).filter(is_chosen).map(|at| before.nodes[at].name.trim()).collect();
+        let missing = chosen.iter().find(|choice| choice.chars().count() >= TELLING && !is_shown(choice))?;
+        let is_list = |text: &str| {
+            let named = chosen.iter().filter(|choice| contains_whole(text, choice)).count();
+            // A label and one choice, or several of them, and nothing that stands for the others.
+            let is_labelled = text.split_once(':').is_some_and(|(_, shown)| chosen.contains(&shown.trim()));
+            (named > 1 || is_labelled) && !text.contains(['…', '+']) && !text.contains(|c: char| c.is_ascii_digit())
+        };
+        let (_, text) = only_in(after, before, &TEXTS).find(|(_, text)| is_list(text))?;
+        Some(format!("{:?} does not mention {missing:?}, which was chosen as well", clipped(text)))
     })
 }
 

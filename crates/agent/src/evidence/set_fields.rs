@@ -9,6 +9,8 @@ use super::{
     fields::{content, is_same_content, subject, target},
     form_pages::FormPages,
     named, not_sent,
+    opened_entry::OpenedEntry,
+    record_row::old_value_in_row,
     unclear::contains_whole,
     url_path::path_of,
 };
@@ -22,6 +24,8 @@ pub(crate) struct SetFields {
     has_effect: bool,
     /// The fields of the earlier pages of the same form.
     pages: FormPages,
+    /// The entry of a list whose control opened the form.
+    opened: OpenedEntry,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +35,7 @@ pub(super) struct SetField {
     /// The value after the field was set.
     pub(super) value: String,
     /// The value before.
-    before: String,
+    pub(super) before: String,
 }
 
 impl SetFields {
@@ -55,9 +59,13 @@ impl SetFields {
             )
         };
         if !actions.iter().all(fills) {
-            let SetFields { fields: set, has_effect, mut pages } = std::mem::take(self);
+            let SetFields { fields: set, has_effect, mut pages, mut opened } = std::mem::take(self);
             let other_value = pages.next_page(&set, actions, before, after);
-            self.pages = pages;
+            let other_entry = opened.update(findings, actions, (before, after));
+            (self.pages, self.opened) = (pages, opened);
+            if let Some(finding) = other_entry {
+                return vec![finding];
+            }
             let is_sent = has_effect || findings.iter().any(is_sent);
             if let Some(finding) = returned_form(&set, findings, after) {
                 return vec![finding];
@@ -68,6 +76,9 @@ impl SetFields {
             }
             if let Some(finding) = not_stored(&set, actions, before, after) {
                 return vec![finding];
+            }
+            if is_sent && let Some(fact) = old_value_in_row(&set, actions, before, after) {
+                return vec![Finding::new(EvidenceRule::OtherValue, EvidenceKind::Text, fact)];
             }
             let changed = after_sending(&set, actions, before, after);
             return changed.into_iter().chain(other_value).collect();

@@ -15,6 +15,7 @@ use super::{
     list_choice::choices,
     other_choice::other_choice,
     outweigh,
+    shortened_value::shortened_value,
     unwanted::is_entry,
     uploaded_file::other_file,
     value_notation::{contains_value, days},
@@ -43,6 +44,7 @@ pub(super) fn neutralize_on_other_value(observed: &Observed<'_>, findings: &mut 
         .or_else(|| other_date(observed.after, before))
         .or_else(|| other_file(before, observed.after))
         .or_else(|| other_spelling(observed, before))
+        .or_else(|| shortened_value(before, observed.after))
         .or_else(|| lost_by_saving(observed, before))
         .or_else(|| other_new_entry(observed, before));
     let Some(fact) = fact else { return };

@@ -13,6 +13,8 @@ mod login;
 mod messages;
 mod not_all;
 mod not_sent;
+mod opened;
+mod quantities;
 mod questions;
 mod records;
 mod requests;

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use legwork_observe::{Node, Snapshot, progress, wording};
+use legwork_observe::{Node, NodeIndex, Snapshot, progress, wording};
 use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
@@ -14,6 +14,7 @@ use super::{
     clipped,
     fields::target,
     login, outweigh,
+    unclear::contains_whole,
     uploaded_file::is_file_field,
     url_path::path_of,
 };
@@ -125,9 +126,15 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let request = ChangeRequest::of(observed, before);
     let states = |text: &str| request.states(text);
     let shows_value = |text: &str| request.shows_value(text);
-    let known: HashSet<&str> = shown_names(before).collect();
-    // A choice of a list was no text of the page before.
-    let new_values = || shown_names(after).filter(|text| !known.contains(text));
+    let known: HashSet<&str> = shown_names(before).map(|(_, name)| name).collect();
+    let lacks_own_record = lacks_named_record(before, after);
+    // A choice of a list was no text of the page before. A value in the row of another record is not the entered one.
+    let new_values = || {
+        let new = shown_names(after).filter(|(at, text)| {
+            !known.contains(text) && !(lacks_own_record && is_of_other_record(before, after, *at))
+        });
+        new.map(|(_, text)| text)
+    };
     // `Choose how you want to pay` on the page `Order summary`: something has to be done first.
     let asks_first = only_in(after, before, &TEXTS).any(|(_, text)| wording::asks_for_more(text));
     let is_called_so = |text: &str| !asks_first && wording::has_object(text, names);
@@ -152,9 +159,52 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
 }
 
 /// The names of the elements that are neither fields nor choices of a list.
-fn shown_names(page: &Snapshot) -> impl Iterator<Item = &str> {
-    let is_shown = |node: &&Node| TEXTS.contains(&node.role.as_ref()) && !node.states.editable();
-    page.nodes.iter().filter(is_shown).map(|node| node.name.as_ref())
+fn shown_names(page: &Snapshot) -> impl Iterator<Item = (NodeIndex, &str)> {
+    let is_shown = |node: &Node| TEXTS.contains(&node.role.as_ref()) && !node.states.editable();
+    (0..page.nodes.len()).filter(move |at| is_shown(&page.nodes[*at])).map(|at| (at, page.nodes[at].name.as_ref()))
+}
+
+/// Whether the form was on the page of a record (`Customer Huber`), and a list of such records (`Customers`) follows that does
+/// not have this one.
+fn lacks_named_record(before: &Snapshot, after: &Snapshot) -> bool {
+    const STEM: usize = 4;
+    let headings = |page: &Snapshot| -> Vec<String> {
+        let headings = page.nodes.iter().filter(|node| node.role.as_ref() == "heading");
+        headings.map(|node| node.name.trim().to_owned()).collect()
+    };
+    let stem = |word: &str| word.to_lowercase().chars().take(STEM).collect::<String>();
+    let kinds: Vec<String> = headings(after)
+        .iter()
+        .chain([&after.title])
+        .filter_map(|text| Some(stem(text.split_whitespace().next()?)))
+        .collect();
+    let named = headings(before).into_iter().filter_map(|heading| {
+        let (kind, name) = heading.split_once(' ')?;
+        let is_name = name.trim().chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
+        let is_kind = stem(kind).chars().count() == STEM && kinds.contains(&stem(kind));
+        (is_kind && is_name).then(|| name.trim().to_lowercase())
+    });
+    let is_shown = |name: &str| after.nodes.iter().any(|node| contains_whole(&node.name.to_lowercase(), name));
+    let mut named = named.peekable();
+    named.peek().is_some() && named.all(|name| !is_shown(&name))
+}
+
+/// Whether a text is in a row of a table whose other texts the page before did not contain, and is not its first one, which may be
+/// the new name of the record.
+fn is_of_other_record(before: &Snapshot, after: &Snapshot, at: NodeIndex) -> bool {
+    const TELLING: usize = 3;
+    let Some(row) = (after.role(at) == "row").then_some(at).or_else(|| after.enclosing(at, &["row"])) else {
+        return false;
+    };
+    let texts: Vec<&str> =
+        after.below(row).map(|at| after.nodes[at].name.trim()).filter(|text| !text.is_empty()).collect();
+    let text = after.nodes[at].name.trim();
+    let is_known = |text: &&str| {
+        let has = |other: &str| contains_whole(other, text);
+        text.chars().count() >= TELLING
+            && before.nodes.iter().any(|node| has(&node.name) || node.value.as_deref().is_some_and(has))
+    };
+    texts.first() != Some(&text) && !texts.iter().filter(|other| **other != text).any(|other| is_known(other))
 }
 
 /// Whether a page that repeats the input asks for something before the request is carried out: with a button that commits

@@ -167,7 +167,9 @@ impl StepNotes {
         if lost.iter().any(|finding| finding.rule == EvidenceRule::Reversion) {
             findings = findings.into_iter().map(|finding| evidence::neutralize_unless_done(finding, &lost)).collect();
         }
-        if lost.iter().any(|finding| matches!(finding.rule, EvidenceRule::NotSent | EvidenceRule::OtherValue)) {
+        let removes_support =
+            |rule| matches!(rule, EvidenceRule::NotSent | EvidenceRule::OtherValue | EvidenceRule::OtherEntry);
+        if lost.iter().any(|finding| removes_support(finding.rule)) {
             findings = findings.into_iter().map(evidence::neutralize).collect();
         }
         let is_lost = !lost.is_empty();

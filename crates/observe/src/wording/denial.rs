@@ -14,12 +14,27 @@ pub(super) const DENYING: [&str; 52] = [
     "hasn't", "haven't", "won't",
 ];
 
+/// Words which deny a verb, before or after it, in languages without lists of phrases: Swedish, Danish and Norwegian, then Finnish,
+/// then Polish, Czech and Slovak, then Hungarian, then Croatian and Slovenian. The name of the button shows there what its
+/// participle is (`Spara`, `sparades`), and a negated one is the opposite of a success.
+pub(super) const NEGATED_VERBS: [&str; 21] = [
+    "inte", "ej", "icke", "ikke", "ikkje", "ei", "eivät", "nie", "nebyl", "nebyla", "nebylo", "nebyly", "nebyli",
+    "nelze", "nebol", "nebola", "nebolo", "neboli", "nem", "nije", "nisu",
+];
+
+/// Whether a negated verb follows in the clause: `sparades inte`, `Ændringerne blev ikke gemt`.
+fn is_denied_afterwards(from: &str) -> bool {
+    let mut words = clauses(from).next().unwrap_or(from).split_whitespace().skip(1).map(bare);
+    words.any(|word| NEGATED_VERBS.contains(&word))
+}
+
 /// Whether a phrase of success at this place states that it was not done now: it is denied, counts nothing, somebody else
 /// did it, or it was already done. `text` is in lower case.
 pub(super) fn is_denied(text: &str, phrase: &str, at: usize) -> bool {
     // `No updates found` is the result of a search.
     let is_result = phrase.starts_with("found");
     !is_result && denies_what_follows(&text[..at])
+        || is_denied_afterwards(&text[at..])
         || counts_nothing(&text[at..])
         || is_of_others(&text[at..])
         || is_attribute(&text[..at], &text[at..])
@@ -61,7 +76,8 @@ pub(super) fn has_denying_word(clause: &str) -> bool {
 pub(super) fn denies_at(words: &[&str], at: usize) -> bool {
     let next = words.get(at + 1).copied().unwrap_or_default();
     let is_count = words[at] == "0" && next.is_empty();
-    DENYING.contains(&words[at]) && !is_count && !matches!(next, "longer" | "only") && !is_bad(next)
+    let denies = DENYING.contains(&words[at]) || NEGATED_VERBS.contains(&words[at]);
+    denies && !is_count && !matches!(next, "longer" | "only") && !is_bad(next)
 }
 
 /// The clauses of a text. A point between two digits ends none.
@@ -114,7 +130,21 @@ fn is_of_others(from: &str) -> bool {
         ["by" | "von" | "par" | "por", doer, ..] => !MEANS.contains(doer),
         _ => false,
     };
-    is_by_another || words.last().is_some_and(|last| EARLIER.contains(last))
+    is_by_another || is_for_another(&words) || words.last().is_some_and(|last| EARLIER.contains(last))
+}
+
+/// `Reserved for another order`: the rest of a clause after the word of success. `Extended for another week` is a success.
+fn is_for_another(words: &[&str]) -> bool {
+    const OTHERS: [&str; 12] = [
+        "another", "someone", "somebody", "others", "andere", "anderen", "autre", "otro", "otra", "altro", "outro",
+        "outra",
+    ];
+    const TIMES: [&str; 7] = ["minute", "hour", "day", "night", "week", "month", "year"];
+    const FOR: [&str; 6] = ["for", "für", "pour", "para", "per", "voor"];
+    let Some((_, rest)) = words.split_first().filter(|(first, _)| FOR.contains(first)) else { return false };
+    // `für eine andere Bestellung`.
+    let other = rest.iter().take(2).position(|word| OTHERS.contains(word));
+    other.is_some_and(|at| !rest.get(at + 1).is_some_and(|word| TIMES.iter().any(|time| word.starts_with(time))))
 }
 
 /// Whether it is good that there is none of it: `0 errors`, `no conflicts`.

@@ -32,6 +32,33 @@ fn counts(text: &str) -> Vec<(u32, u32)> {
     (1..words.len().saturating_sub(1)).filter(|at| OF.contains(&words[*at])).filter_map(of_place).collect()
 }
 
+/// The number of `Only 4 left in stock`: what is there, and no more.
+pub fn stated_rest(text: &str) -> Option<u32> {
+    const ONLY: [&str; 8] = ["only", "nur", "seulement", "solo", "sólo", "soltanto", "apenas", "slechts"];
+    const REST: [&str; 14] = [
+        "left",
+        "available",
+        "remaining",
+        "stock",
+        "lager",
+        "verfügbar",
+        "übrig",
+        "restant",
+        "disponib",
+        "disponív",
+        "quedan",
+        "rimast",
+        "voorraad",
+        "beschikbaar",
+    ];
+    let text = text.to_lowercase();
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let at = words.iter().position(|word| ONLY.contains(word))?;
+    let number = words.get(at + 1)?.parse().ok()?;
+    let near = words[at + 1..].iter().take(5).chain(words[..at].iter().rev().take(2));
+    near.into_iter().any(|word| REST.iter().any(|rest| word.starts_with(rest))).then_some(number)
+}
+
 /// `1 customer archived` where 2 are ticked: not all of it was done.
 pub fn begins_with_fewer(text: &str, ticked: usize) -> bool {
     text.split_whitespace().next().is_some_and(|word| is_fewer(word, ticked))

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use super::{normalized, phrases, stem_of};
+use super::{denial::NEGATED_VERBS, has_denial, normalized, phrases, stem_of};
 
 /// Words after which a text says on what the result depends.
 static CONDITIONS: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("conditional.txt")));
@@ -15,14 +15,22 @@ pub fn is_conditional(text: &str) -> bool {
     CONDITIONS.iter().any(|phrase| text.contains(&format!(" {} ", phrase.replace('\'', " "))))
 }
 
-/// Whether a text of a few words is the state that the name of a control ends with: `Clean` after `Mark clean`, `Sold out`
-/// after `Sold out`.
+/// Whether a text is the state that the name of a control ends with, or says that something is in this state: `Clean` after `Mark
+/// clean`, `Invoice is void` after `Void`.
 pub fn is_named_state(text: &str, names: &str) -> bool {
     const SHORTEST: usize = 3;
     let text = words_of(&normalized(text)).collect::<Vec<_>>().join(" ");
     let names = words_of(names).collect::<Vec<_>>().join(" ");
+    // `Invoice is void`.
+    let is_state = |text: &str| {
+        const IS: [&str; 8] = ["is", "are", "ist", "sind", "est", "es", "è", "é"];
+        text.rsplit_once(' ').is_some_and(|(rest, state)| {
+            let is_stated = rest.rsplit(' ').next().is_some_and(|word| IS.contains(&word)) && !has_denial(text);
+            is_stated && state.chars().count() > SHORTEST && names.rsplit(' ').next() == Some(state)
+        })
+    };
     let is_end = names.strip_suffix(text.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with(' '));
-    text.chars().count() >= SHORTEST && is_end
+    text.chars().count() >= SHORTEST && is_end || is_state(&text)
 }
 
 /// Whether a text states of the requested action that it was not done: `Unsent` after `Send`, `Not published` after `Publish`.
@@ -37,7 +45,11 @@ pub fn is_undone(text: &str, names: &str) -> bool {
     let is_prefixed =
         |word: &&str| ["un", "non"].iter().any(|prefix| word.strip_prefix(prefix).is_some_and(is_of_request));
     let is_denied = |pair: &[&str]| {
-        matches!(pair[0], "not" | "nicht" | "non" | "pas" | "no" | "niet" | "não") && is_of_request(pair[1])
+        let denies = |word: &str| {
+            matches!(word, "not" | "nicht" | "non" | "pas" | "no" | "niet" | "não") || NEGATED_VERBS.contains(&word)
+        };
+        // `Kunden sparades inte`.
+        denies(pair[0]) && is_of_request(pair[1]) || NEGATED_VERBS.contains(&pair[1]) && is_of_request(pair[0])
     };
     !words_of(names).any(|name| words.contains(&name) && name.starts_with("un"))
         && (words.iter().any(is_prefixed) || words.windows(2).any(is_denied))

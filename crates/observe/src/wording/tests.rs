@@ -365,3 +365,96 @@ fn italian_is_read_like_the_other_languages() {
     assert!(empties("elimina ordine") && saves("Aggiorna profilo") && creates("Nuovo contatto"));
     assert!(asks_for_page("annulla") && !asks_for_page("annulla ordine"));
 }
+
+#[test]
+fn a_negated_verb_states_no_result_in_other_languages_either() {
+    for (text, names) in [
+        ("Kunden sparades inte", "spara"),
+        ("Ændringerne blev ikke gemt", "gem ændringer"),
+        ("Změny nebyly uloženy", "uložit"),
+        ("Tietoja ei tallennettu", "tallenna"),
+        ("Zmiany nie zostały zapisane", "zapisz"),
+    ] {
+        assert!(!states_done(text, names), "{text} after {names}");
+    }
+    for (text, names) in [
+        ("Kunden sparades", "spara"),
+        ("Změny byly uloženy", "uložit"),
+        ("Tiedot tallennettu", "tallenna"),
+        ("Ni sparade ändringarna", "spara"),
+    ] {
+        assert!(states_done(text, names), "{text} after {names}");
+    }
+}
+
+#[test]
+fn what_somebody_else_still_has_to_do_is_less_than_was_asked_for() {
+    for (text, names) in [
+        ("Invoice 77 approved by you – second approver required", "approve"),
+        ("Released by you – waiting for second release", "release"),
+        ("Freigegeben – zweite Freigabe erforderlich", "freigeben"),
+        ("Saved on this device. Changes will be synchronised when you are online again.", "save"),
+        ("Hello Tom ⚠ Tap to retry", "send"),
+    ] {
+        assert!(is_lesser(text, names), "{text} after {names}");
+    }
+    for (text, names) in [
+        ("Invoice 77 approved", "approve"),
+        ("Second approver added", "add approver"),
+        ("Invitation sent – waiting for an answer", "send invitation"),
+        ("Released – waiting for the build", "release"),
+        ("Waiting for approval", "request approval"),
+    ] {
+        assert!(!is_lesser(text, names), "{text} after {names}");
+    }
+}
+
+#[test]
+fn what_is_done_for_others_is_no_success() {
+    for text in ["Stock is reserved for another order", "Reserviert für eine andere Bestellung"] {
+        assert_ne!(tone(text, "shipped"), MessageTone::Success, "{text}");
+    }
+    for text in ["The table is reserved for another hour", "Reserved for you"] {
+        assert_eq!(tone(text, "reserve"), MessageTone::Success, "{text}");
+    }
+    assert!(is_addressed_refusal("This project already existed, so we opened it for you.", "create project"));
+}
+
+#[test]
+fn a_refusing_word_of_the_target_is_no_refusal() {
+    for (text, names) in [
+        ("Ihre Karte ist gesperrt", "karte sperren"),
+        ("Benutzer gesperrt", "benutzer sperren"),
+        ("Your error report was sent", "report a problem"),
+        ("Access denied for Tom Berg", "deny access"),
+    ] {
+        assert_ne!(tone(text, names), MessageTone::Refusal, "{text} after {names}");
+        assert!(!is_addressed_refusal(text, names), "{text} after {names}");
+    }
+    for (text, names) in [
+        ("Ihre Karte ist gesperrt", "bezahlen"),
+        ("Meldung fehlgeschlagen", "fehler melden"),
+        ("Karte konnte nicht gesperrt werden", "karte sperren"),
+        ("Already subscribed", "subscribe"),
+        ("An error occurred. An error report was sent to our team.", "save report"),
+        ("Your error report was not sent", "report a problem"),
+    ] {
+        assert_eq!(tone(text, names), MessageTone::Refusal, "{text} after {names}");
+    }
+    assert!(states_done("Access denied for Tom Berg", "deny access"));
+    assert!(is_named_state("Invoice is void", "void"));
+    assert!(!is_named_state("Invoice is not void", "void") && !is_named_state("This is your order", "confirm order"));
+}
+
+#[test]
+fn a_rest_is_what_is_there_and_no_more() {
+    for (text, rest) in [
+        ("Added to cart. Only 4 left in stock.", Some(4)),
+        ("Nur noch 4", None),
+        ("Nur 4 auf Lager", Some(4)),
+        ("Only 4 minutes to go", None),
+        ("4 left", None),
+    ] {
+        assert_eq!(stated_rest(text), rest, "{text}");
+    }
+}

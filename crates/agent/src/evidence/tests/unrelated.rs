@@ -205,3 +205,18 @@ fn a_time_that_was_entered_is_no_clock() {
     let effects = [request("POST", "http://shop.test/slot", 200)];
     assert!(shows(click("e1"), &effects, &slot("09:00"), &slot("14:00")).contains("+ new_text"));
 }
+
+#[test]
+fn a_sentence_with_the_name_and_the_value_of_a_field_is_tied_to_its_form() {
+    let sent = [request("POST", "http://shop.test/do", 200)];
+    let form =
+        |rest: &str| page(&format!("- textbox \"City\" [editable] [ref=e1]: Graz\n- button \"Save\" [ref=e2]\n{rest}"));
+    let supports = |text: &str| {
+        let shown = shows(click("e2"), &sent, &form(""), &form(&format!("- text \"{text}\"\n")));
+        shown.lines().any(|line| line.starts_with('+'))
+    };
+    assert!(supports("Customer 4711: City is now Graz"));
+    for text in ["Please check whether the City is Graz", "The City cannot be Graz"] {
+        assert!(!supports(text), "{text}");
+    }
+}
