@@ -32,6 +32,9 @@ fn is_ready() -> Result<bool, Failure> {
     npm_ci(&folder()).map(|()| true)
 }
 
+/// What `write` writes.
+pub(crate) const GENERATED: &str = "extension/dist";
+
 /// Writes `extension/dist`.
 pub(crate) fn write() -> Result<(), Failure> {
     if is_ready()? { run_in(&folder(), "npm", &["run", "--silent", "build"]) } else { Ok(()) }
