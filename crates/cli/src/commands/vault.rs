@@ -193,6 +193,9 @@ fn imported(read: &Import, dry_run: bool, path: &Path) -> String {
     for skipped in &read.skipped {
         text += &format!("line {}: {}: {}\n", skipped.line, skipped.title, skipped.reason);
     }
+    for warning in &read.warnings {
+        text += &format!("line {}: {}: {warning}\n", warning.line, warning.title);
+    }
     let (count, were) = match read.secrets.len() {
         1 => ("1 secret".to_owned(), "was"),
         several => (format!("{several} secrets"), "were"),
