@@ -57,8 +57,8 @@ settings! {
         /// blocks every name that resolves to it.
         blocked_domains: Vec<String> = Domains, "", Resumed;
         /// Whether the default policy (docs/policy.md) limits what a model may do: it writes only on the start site and on sites
-        /// that the user named, and takes no data of pages elsewhere. `auto`: in runs; on pages that a client of MCP or of the
-        /// page commands drives, only if `allow_write` names sites.
+        /// that the user named, and takes no data of pages elsewhere. `auto`: on in runs; for MCP and page
+        /// commands, on only if `allow_write` names sites.
         default_policy: Switch = OneOf(Switch::WORDS), "auto", Resumed;
         /// Sites on which runs may write (type, select, upload, submit) in addition to the start site and the sites that the
         /// task or the workflow names. Written like `allowed_domains`, whose sites are included.
@@ -177,8 +177,7 @@ settings! {
         require: RequiredResult = OneOf(RequiredResult::WORDS), "success", ProjectFile Resumed;
     }
 
-    /// Time limits. `workflow` is at least as long as `step` and `browser_start`, `step` as `request`, `model` and `flush`,
-    /// these as `connection`, `request` as `script`.
+    /// Time limits. Their allowed order is in docs/settings.md.
     pub struct Timeouts as timeouts {
         /// Time limit of a run, without the time in which it is paused or waits for an answer. A pause may last as long.
         workflow: Duration = Time, "30m", ProjectFile;
