@@ -170,9 +170,6 @@ pub(crate) struct Schedule {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub(crate) last: Option<Timestamp>,
-    /// The last run that it started.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) last_run: Option<RunId>,
     /// The newest runs that it started, the newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) runs: Vec<RunId>,
@@ -221,7 +218,6 @@ impl Schedules {
             plan: plan.clone(),
             last_checked: Timestamp::now(),
             last: None,
-            last_run: None,
             runs: Vec::new(),
             problem: None,
             missed: 0,
@@ -312,7 +308,7 @@ impl Schedules {
         schedule.last = Some(now);
         match &begun {
             Ok(_) => {
-                (schedule.last_run, schedule.problem) = (Some(run), None);
+                schedule.problem = None;
                 schedule.runs.insert(0, run);
                 schedule.runs.truncate(MAX_RUNS);
             }
