@@ -1,5 +1,5 @@
-//! Works on the rows of a batch until each of them is finished or waits for a person. Several rows run at the same time; a row
-//! that has a run already is continued, never started again.
+//! Works on the rows of a batch until each of them is finished or waits for a person. Several rows run at the same time. A
+//! row that already has a run is continued; only `retry_failed` starts it again, with a new run.
 
 use std::{collections::BTreeMap, time::Duration};
 

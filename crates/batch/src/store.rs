@@ -45,49 +45,47 @@ pub enum RowStage {
     },
 }
 
-/// The state of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RowStatus {
+macro_rules! row_statuses {
+    ($($(#[$doc:meta])* $variant:ident $name:literal;)*) => {
+        /// The state of a row.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        pub enum RowStatus {
+            $($(#[$doc])* #[serde(rename = $name)] $variant,)*
+        }
+
+        impl RowStatus {
+            /// The name as stored and shown.
+            pub fn name(self) -> &'static str {
+                match self { $(RowStatus::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+row_statuses! {
     /// No run was started for it.
-    Waiting,
+    Waiting "waiting";
     /// Its run is in progress.
-    Running,
+    Running "running";
     /// Its run is in progress and waits for the answer of a person.
-    Asking,
+    Asking "asking";
     /// The process of its run is gone.
-    Interrupted,
+    Interrupted "interrupted";
     /// Its run waits for a person.
-    Parked,
+    Parked "parked";
     /// Its run reached the goal.
-    Success,
+    Success "success";
     /// Its run did not reach the goal.
-    Failure,
+    Failure "failure";
     /// Its run ended because of an error.
-    Error,
+    Error "error";
     /// Its run was cancelled.
-    Cancelled,
+    Cancelled "cancelled";
     /// Its run was started and then deleted, so that nobody knows how it ended.
-    Deleted,
+    Deleted "deleted";
 }
 
 impl RowStatus {
-    /// The name as stored and shown.
-    pub fn name(self) -> &'static str {
-        match self {
-            RowStatus::Waiting => "waiting",
-            RowStatus::Running => "running",
-            RowStatus::Asking => "asking",
-            RowStatus::Interrupted => "interrupted",
-            RowStatus::Parked => "parked",
-            RowStatus::Success => "success",
-            RowStatus::Failure => "failure",
-            RowStatus::Error => "error",
-            RowStatus::Cancelled => "cancelled",
-            RowStatus::Deleted => "deleted",
-        }
-    }
-
     /// Whether the row is finished: neither a continuation nor a person changes it any more.
     pub fn is_over(self) -> bool {
         matches!(self, RowStatus::Success | RowStatus::Failure | RowStatus::Error | RowStatus::Cancelled)
