@@ -47,7 +47,9 @@ const FOLLOWS_PRESS = new Set(["pointerup", "pointermove", "click", "auxclick", 
 const PASSWORD =
   /passw|passphrase|passcode|kennwort|wachtwoord|contraseña|clave|senha|palavra-passe|mot de passe|lösenord|adgangskode|hasło|heslo|jelszó|parola|salasana|пароль|密码|密碼|パスワード|비밀번호|secret|token|api[ _-]?key|\bpin\b|\bcv[cv]2?\b|security code/i;
 
-/** The elements around an element that have a number, from the inside out, across shadow roots and frames of this world. */
+/**
+ * The elements around an element that have a number, from the inside out, across shadow roots and frames of this world.
+ */
 function numbersAround(element: Element): number[] {
   const numbers: number[] = [];
   for (let node: Node | null = element; node !== null; ) {

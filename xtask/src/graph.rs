@@ -1,4 +1,5 @@
-//! Which crate may import which, and how many files of a crate may import each other. A change of the table needs a reason.
+//! Which crate may import which, and how many files of a crate may import each other. A change of the table needs a
+//! reason.
 
 mod cycles;
 mod paths;

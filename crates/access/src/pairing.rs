@@ -1,6 +1,6 @@
-//! The pairing of a browser's side panel: a person asks for a code at a terminal and enters it in the panel, which gets a
-//! token for it. The code has eight digits, so that it can be typed; it is protected by its few attempts and its short life.
-//! It is in a file of the data folder, so that any server of the folder redeems it.
+//! The pairing of a browser's side panel: a person asks for a code at a terminal and enters it in the panel, which gets
+//! a token for it. The code has eight digits, so that it can be typed; it is protected by its few attempts and its
+//! short life. It is in a file of the data folder, so that any server of the folder redeems it.
 
 use std::{
     fs, io,
@@ -129,8 +129,8 @@ impl PairingFile {
         Ok(format!("{}-{}", &code[..4], &code[4..]))
     }
 
-    /// Exchanges the code for a token that may read, start and steer runs, and what the code was issued for. Everything but its
-    /// digits is ignored.
+    /// Exchanges the code for a token that may read, start and steer runs, and what the code was issued for. Everything
+    /// but its digits is ignored.
     ///
     /// # Errors
     /// If it is not the code, or no code is valid.

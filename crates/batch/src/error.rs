@@ -1,4 +1,5 @@
-//! Why a file of rows cannot be used, and why a batch cannot be started or continued. Each problem names its row and column.
+//! Why a file of rows cannot be used, and why a batch cannot be started or continued. Each problem names its row and
+//! column.
 
 use std::fmt;
 

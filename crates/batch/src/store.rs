@@ -213,8 +213,8 @@ impl BatchStore {
         Ok(claims)
     }
 
-    /// The batch with secret columns to which a run belongs, and the number of its row. `None` for any other run: only these
-    /// rows have values that must be hidden.
+    /// The batch with secret columns to which a run belongs, and the number of its row. `None` for any other run: only
+    /// these rows have values that must be hidden.
     pub async fn row_with_secrets(&self, run: RunId) -> Result<Option<(Batch, usize)>, BatchError> {
         // Rows are continued soon after their batch began, so the newest batch is the most likely one.
         let batches = self.all().await?.into_iter().rev();
@@ -228,8 +228,8 @@ impl BatchStore {
         Ok(None)
     }
 
-    /// Refuses to continue or repeat a run that is a row with secret columns, where the file with its values cannot be read:
-    /// they would not be hidden.
+    /// Refuses to continue or repeat a run that is a row with secret columns, where the file with its values cannot be
+    /// read: they would not be hidden.
     pub async fn refuse_row_with_secrets(&self, run: RunId) -> Result<(), BatchError> {
         match self.row_with_secrets(run).await? {
             Some((batch, row)) => Err(BatchError::SecretRow { batch: batch.id, row }),
@@ -293,8 +293,8 @@ impl BatchStore {
         Ok(views)
     }
 
-    /// Deletes the batches that were created before this time; returns their number. Their runs are deleted with the other
-    /// runs.
+    /// Deletes the batches that were created before this time; returns their number. Their runs are deleted with the
+    /// other runs.
     pub async fn prune(&self, before: Timestamp) -> Result<usize, BatchError> {
         let mut deleted = 0;
         for entry in self.entries.entries(BATCHES).await?.into_iter().filter(|entry| entry.made < before) {

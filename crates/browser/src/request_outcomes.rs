@@ -39,8 +39,8 @@ impl SessionInner {
         RequestMark(activity.requests.last())
     }
 
-    /// Records that the action ended. Returns the requests since its begin that show its outcome, oldest first, each with
-    /// its number if its body may contain more.
+    /// Records that the action ended. Returns the requests since its begin that show its outcome, oldest first, each
+    /// with its number if its body may contain more.
     fn end_requests(&self, since: RequestMark) -> Vec<(Option<u64>, PageEffect)> {
         let mut activity = self.activity();
         let cause = std::mem::take(&mut activity.background.cause);
@@ -249,9 +249,9 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
     Some(message.map_or(sign, |message| message.chars().take(REFUSAL).collect()))
 }
 
-/// A status of the interface's own, beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the corresponding HTTP
-/// status; 0, 200 and 20000 are successes. The meaning of any other number, such as 2107, is only in the message, and a
-/// `code` without a message, such as that of a country, has no known meaning.
+/// A status of the interface's own, beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the corresponding
+/// HTTP status; 0, 200 and 20000 are successes. The meaning of any other number, such as 2107, is only in the message,
+/// and a `code` without a message, such as that of a country, has no known meaning.
 fn own_code(body: &serde_json::Map<String, Value>) -> Option<String> {
     let message = ["msg", "message"].into_iter().find_map(|name| body.get(name))?;
     let code = body.get("code").or_else(|| body.get("errcode")).or_else(|| body.get("errno"))?;

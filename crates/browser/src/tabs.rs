@@ -1,5 +1,5 @@
-//! The tabs of a session. [`Tabs`] owns the list, the current tab and who opened each; [`Tab`] owns what is known of one. Events
-//! change them through their methods, and everything else asks them.
+//! The tabs of a session. [`Tabs`] owns the list, the current tab and who opened each; [`Tab`] owns what is known of
+//! one. Events change them through their methods, and everything else asks them.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -206,8 +206,8 @@ impl Tab {
         self.crashed
     }
 
-    /// The process of a session crashed. If it was the tab's own process, the page is gone; otherwise only the frames of
-    /// that process are. Returns whether the page is gone.
+    /// The process of a session crashed. If it was the tab's own process, the page is gone; otherwise only the frames
+    /// of that process are. Returns whether the page is gone.
     pub(crate) fn session_crashed(&mut self, session: &str) -> bool {
         if *self.session == *session {
             self.crashed = true;
@@ -250,8 +250,8 @@ impl Tab {
         self.pending(since).any(|request| !self.writes.is_often(&request.url))
     }
 
-    /// The address of the document that the tab is on its way to, when it was requested at or after a mark and its server has
-    /// sent nothing yet.
+    /// The address of the document that the tab is on its way to, when it was requested at or after a mark and its
+    /// server has sent nothing yet.
     pub(crate) fn unanswered(&self, since: ActionEpoch) -> Option<&str> {
         // The identifier of a document's request is that of the document. Requests for documents of child frames are
         // excluded.

@@ -1,4 +1,5 @@
-//! What a session may lose when it closes: whether anything was changed, and the requests for a change that have no answer.
+//! What a session may lose when it closes: whether anything was changed, and the requests for a change that have no
+//! answer.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! The arguments of the commands, as clap reads them. Only shapes and help texts; what they mean is decided in `commands`.
+//! The arguments of the commands, as clap reads them. Only shapes and help texts; what they mean is decided in
+//! `commands`.
 
 use std::path::PathBuf;
 
@@ -104,8 +105,8 @@ pub(crate) struct RunArgs {
     /// Value of a workflow input
     #[arg(long = "var", value_name = "NAME=VALUE")]
     pub(crate) vars: Vec<String>,
-    /// Secret for ${secret:NAME}: read from FILE, or from the variable LEGWORK_SECRET_NAME or NAME, the vault or a prompt.
-    /// It is typed only into ORIGIN; by default, into its origins in the vault or that of the start page
+    /// Secret for ${secret:NAME}: read from FILE, or from the variable LEGWORK_SECRET_NAME or NAME, the vault or a
+    /// prompt. It is typed only into ORIGIN; by default, into its origins in the vault or that of the start page
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
     /// Folder from which files may be uploaded; by default the workflow's folder

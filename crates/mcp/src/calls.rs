@@ -27,8 +27,8 @@ impl Server {
         let session = session.as_deref();
         let wanted = match call(tool, arguments) {
             Ok(wanted) => wanted,
-            // This is not a protocol error, because clients do not show protocol errors to the model, which could correct the
-            // arguments.
+            // This is not a protocol error, because clients do not show protocol errors to the model, which could
+            // correct the arguments.
             Err(why) => return PageReply::unmet(why.to_string()),
         };
         let runtime = &self.server_state.options.runtime;

@@ -1,5 +1,5 @@
-//! One model at one provider. A call waits for the rate limit, tries the methods of structured output that the server may
-//! accept, and is retried after temporary failures, until its time limit is reached or it is cancelled.
+//! One model at one provider. A call waits for the rate limit, tries the methods of structured output that the server
+//! may accept, and is retried after temporary failures, until its time limit is reached or it is cancelled.
 
 use std::{
     sync::{

@@ -81,7 +81,8 @@ pub enum EventKind {
     },
     /// A call to a model ended, with or without a reply: the audit record of the call.
     AiResponseReceived(AiCall),
-    /// A rule decided about the action that follows. An action without this event was allowed, and no rule of a file matched it.
+    /// A rule decided about the action that follows. An action without this event was allowed, and no rule of a file
+    /// matched it.
     PolicyDecided(PolicyDecision),
     /// The intent to execute an action. It is durable before the browser receives the command.
     CommandStarted {
@@ -145,8 +146,8 @@ pub enum EventKind {
         /// The answer; for a secret question only its handle.
         answer: String,
     },
-    /// A person operated the browser of the run while it was paused or waited for an answer, and the run continues. What was
-    /// typed is not recorded.
+    /// A person operated the browser of the run while it was paused or waited for an answer, and the run continues.
+    /// What was typed is not recorded.
     UserControlEnded {
         /// The number of clicks.
         clicks: u32,
@@ -336,8 +337,8 @@ impl SessionState {
         }
     }
 
-    /// Whether this transition is legal. A session becomes active again only if a person or a program resumes its run, and a
-    /// run that succeeded is never resumed.
+    /// Whether this transition is legal. A session becomes active again only if a person or a program resumes its run,
+    /// and a run that succeeded is never resumed.
     pub fn may_become(self, next: SessionState) -> bool {
         use SessionState::{Active, Cancelled, Cleanup, Completed, Failed, Initializing, Paused};
         match self {

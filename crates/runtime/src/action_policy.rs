@@ -1,8 +1,8 @@
 //! Which actions a run may execute: the rules of policy files and the default policy, evaluated below the model and
 //! before the intent of an action is written. Pure; `run_policy.rs` collects the facts of a run.
 //!
-//! Rules come in layers. The user's rules (`--policy FILE`, or the user's `policy.toml`) decide first; where none of them
-//! matches, the default policy decides. The rules of a project file and of an API request are applied to this
+//! Rules come in layers. The user's rules (`--policy FILE`, or the user's `policy.toml`) decide first; where none of
+//! them matches, the default policy decides. The rules of a project file and of an API request are applied to this
 //! decision and can only make it stricter.
 
 mod classes;
@@ -66,8 +66,8 @@ pub struct ActionFacts {
     pub classes: BTreeSet<ActionClass>,
     /// Whether the words of the user are the action: a literal step.
     pub by_user: bool,
-    /// Where it has its effect: the document of the element, or the address that is opened. `None` without a place, such
-    /// as a blank page or a tool.
+    /// Where it has its effect: the document of the element, or the address that is opened. `None` without a place,
+    /// such as a blank page or a tool.
     pub place: Option<Url>,
     /// Whether the document has no origin that a rule could name.
     pub is_opaque: bool,
@@ -136,8 +136,8 @@ impl PolicyLayers {
             .all(|layer| layer.as_ref().is_none_or(|file| file.rules.is_empty()))
     }
 
-    /// Decides about an action. `counts` are the numbers of actions that each rule has let through in the run, by label;
-    /// `with_default` is false where nobody's words name sites, so that only files have rules.
+    /// Decides about an action. `counts` are the numbers of actions that each rule has let through in the run, by
+    /// label; `with_default` is false where nobody's words name sites, so that only files have rules.
     pub fn decide(&self, facts: &ActionFacts, counts: &BTreeMap<String, u32>, with_default: bool) -> Ruling {
         let by_rule = |(rule, effect, reason): (&PolicyRule, PolicyEffect, String)| Ruling {
             hint: format!("change the rule {} if the action is intended", rule.label),

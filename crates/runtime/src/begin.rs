@@ -258,8 +258,8 @@ impl Runtime {
         Ok(self.spawn(setup, session, lease, workflow_run, opening, EarlierRun { seq, events, shown }))
     }
 
-    /// The texts that the models of earlier processes were shown, each with the address of the page. What a model copies from
-    /// them after a resume keeps its origin.
+    /// The texts that the models of earlier processes were shown, each with the address of the page. What a model
+    /// copies from them after a resume keeps its origin.
     async fn shown_before(&self, events: &[Event]) -> Vec<(String, String)> {
         let (mut shown, mut url) = (Vec::new(), String::new());
         for event in events {

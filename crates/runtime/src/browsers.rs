@@ -67,7 +67,8 @@ impl Browsers {
     }
 }
 
-/// The user's own browser, of which an extension relays a tab. A run works in this tab instead of a browser of the runtime.
+/// The user's own browser, of which an extension relays a tab. A run works in this tab instead of a browser of the
+/// runtime.
 #[derive(Clone)]
 pub struct RelayedBrowser(Arc<Browser>);
 

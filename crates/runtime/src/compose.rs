@@ -89,8 +89,8 @@ pub(crate) fn session(
     options
 }
 
-/// What no run and no client may upload, whichever folders are allowed: the vault and its key, saved states, records and tokens.
-/// Files that sites sent, and that of the demo, may be uploaded from folders that are named for it.
+/// What no run and no client may upload, whichever folders are allowed: the vault and its key, saved states, records
+/// and tokens. Files that sites sent, and that of the demo, may be uploaded from folders that are named for it.
 fn private_folders(settings: &Settings) -> Vec<PrivateFolder> {
     let data = &settings.data_dir;
     let exceptions = ["downloads", "demo"].map(|folder| data.join(folder)).to_vec();
@@ -99,8 +99,8 @@ fn private_folders(settings: &Settings) -> Vec<PrivateFolder> {
     [own].into_iter().chain(key).collect()
 }
 
-/// The least time that the server has to answer a request for a change. `timeouts.element` is about the page; a short one
-/// must not make the server's answer unseen.
+/// The least time that the server has to answer a request for a change. `timeouts.element` is about the page; a short
+/// one must not make the server's answer unseen.
 const LEAST_ANSWER: Duration = Duration::from_secs(10);
 
 /// The options of screenshots after actions; `None` if they are disabled.

@@ -227,8 +227,8 @@ impl Loop {
         }
     }
 
-    /// Executes actions in order until one fails or the page changes to another one. A pause applies before each of them,
-    /// not only before the first. The intent is on disk before the browser receives the action. The result of an
+    /// Executes actions in order until one fails or the page changes to another one. A pause applies before each of
+    /// them, not only before the first. The intent is on disk before the browser receives the action. The result of an
     /// interrupted action is appended too; it states whether the action may have been executed.
     async fn act(&mut self, intents: Vec<Intent>) -> Result<NeedResult, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
@@ -237,8 +237,8 @@ impl Loop {
                 return Ok(interrupted(interrupt));
             }
             self.join_screenshot().await;
-            // The policy decides, and a person is asked, before the intent is appended, so that a run that is stopped here
-            // leaves no intent without a result.
+            // The policy decides, and a person is asked, before the intent is appended, so that a run that is stopped
+            // here leaves no intent without a result.
             let refused = match self.permission(&action, decider).await? {
                 Approval::Given => None,
                 Approval::Refused(result) => Some(*result),
@@ -311,8 +311,8 @@ impl Loop {
         Ok(NeedResult::Acted(results))
     }
 
-    /// Carries out a wait. A pause stops it. When the run is resumed, it goes on for the time that was left, and what it waits
-    /// for is checked anew. The journal contains one action, with its pauses.
+    /// Carries out a wait. A pause stops it. When the run is resumed, it goes on for the time that was left, and what
+    /// it waits for is checked anew. The journal contains one action, with its pauses.
     async fn wait(&mut self, wait: &Wait) -> (Option<ActionResult>, Option<Interrupt>) {
         let mut rest = wait.clone();
         let (mut effects, mut spent) = (Vec::new(), Duration::ZERO);
@@ -476,8 +476,8 @@ impl Loop {
 }
 
 /// Whether a reader will need the text of the page: the decision was made without a model, whose request would contain
-/// the page, or a step ended, whose checks the page shows. The next step decides on the same page, so that only the last
-/// page of a run is saved in addition.
+/// the page, or a step ended, whose checks the page shows. The next step decides on the same page, so that only the
+/// last page of a run is saved in addition.
 fn needs_page_text(fact: &EventKind) -> bool {
     match fact {
         EventKind::AiReasoning { decider, .. } => *decider != DecidedBy::Model,

@@ -86,8 +86,8 @@ pub enum Error {
     /// The run worked in a tab of the user's own browser, and there is none to continue in.
     #[error("run {0} works in a tab of your own browser")]
     TabNeeded(RunId),
-    /// The options that it began with cannot be read: the rules for sites, its policy or its secrets. Without them, the run
-    /// would continue with fewer restrictions.
+    /// The options that it began with cannot be read: the rules for sites, its policy or its secrets. Without them, the
+    /// run would continue with fewer restrictions.
     #[error("run {run} cannot be resumed: the options that it began with cannot be read")]
     SavedOptions {
         /// The run.

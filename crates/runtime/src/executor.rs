@@ -129,8 +129,8 @@ impl RunExecutor {
         result
     }
 
-    /// What rules must know about the element of an action, or about the focused element, and about the element on which a
-    /// drag ends.
+    /// What rules must know about the element of an action, or about the focused element, and about the element on
+    /// which a drag ends.
     pub(crate) async fn element_facts(
         &mut self,
         action: &Action,
@@ -353,8 +353,8 @@ impl RunExecutor {
     }
 }
 
-/// What rules must know about the element of an action, or about the focused element, and about the element on which a drag
-/// ends.
+/// What rules must know about the element of an action, or about the focused element, and about the element on which a
+/// drag ends.
 pub(crate) async fn facts_for(
     session: &Session,
     action: &Action,

@@ -1,6 +1,6 @@
 //! Live data of a run that is not stored: the reply of a model while it is generated, and frames of the browser. A slow
-//! viewer misses some of it; the run never waits for a viewer. While a run is paused or waits for an answer, a viewer may
-//! operate its browser.
+//! viewer misses some of it; the run never waits for a viewer. While a run is paused or waits for an answer, a viewer
+//! may operate its browser.
 
 use std::{
     sync::{
@@ -92,8 +92,8 @@ impl LiveView {
         frames
     }
 
-    /// Sends inputs of a person to the browser, in order, and returns what the frames do not show, and whether these are the
-    /// first inputs since the run began to wait. Without inputs it only returns the state.
+    /// Sends inputs of a person to the browser, in order, and returns what the frames do not show, and whether these
+    /// are the first inputs since the run began to wait. Without inputs it only returns the state.
     ///
     /// # Errors
     /// If the run is at work, an input is invalid, or the page cannot receive it.

@@ -37,8 +37,8 @@ const HASH_DIGITS: usize = 10;
 const SAVE_ATTEMPTS: u32 = 100;
 /// The number of versions of a playbook that are kept. Older ones are deleted when a new one is saved.
 const MAX_VERSIONS: usize = 20;
-/// The number of playbooks that are kept. A changed workflow has a new one, so that those that no run used for longest are
-/// deleted when another one is saved.
+/// The number of playbooks that are kept. A changed workflow has a new one, so that those that no run used for longest
+/// are deleted when another one is saved.
 const MAX_PLAYBOOKS: usize = 500;
 
 /// Why a playbook cannot be used.
@@ -257,8 +257,8 @@ impl Playbooks {
         Err(PlaybookError::Contended { id })
     }
 
-    /// Saves the playbook of a run as the next version, unless another run has saved one since this run began. `used` is the
-    /// playbook that the run used.
+    /// Saves the playbook of a run as the next version, unless another run has saved one since this run began. `used`
+    /// is the playbook that the run used.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -462,8 +462,8 @@ pub fn workflow_hash(workflow: &Workflow) -> String {
     hex(&Sha256::digest(serde_json::json!([steps, inputs]).to_string()))
 }
 
-/// A recorded playbook with its workflow, and with the site on which the workflow begins. A site that redirects (`http` to
-/// `https`) opens another page than the workflow names.
+/// A recorded playbook with its workflow, and with the site on which the workflow begins. A site that redirects (`http`
+/// to `https`) opens another page than the workflow names.
 pub(crate) fn of_workflow(recorded: Playbook, start: &RunStart) -> Playbook {
     let site = start_site(&start.workflow, &start.inputs);
     Playbook { workflow: workflow_hash(&start.workflow), site: site.unwrap_or(recorded.site.clone()), ..recorded }

@@ -107,8 +107,8 @@ impl Policy {
         Ok(Policy { allowed: read_all(rules)?, ..Policy::default() })
     }
 
-    /// The same policy, which also refuses these places, whatever else allows them. A rule with an IP address also refuses every
-    /// name that resolves to it.
+    /// The same policy, which also refuses these places, whatever else allows them. A rule with an IP address also
+    /// refuses every name that resolves to it.
     ///
     /// # Errors
     /// Every rule that cannot be parsed.

@@ -53,8 +53,8 @@ pub(crate) struct RunPolicy {
     plan: StepPlan,
     /// Whether the run is a single task, whose words state a goal and not its actions.
     is_task: bool,
-    /// The origins of pages that may have filled the clipboard. A page can do so in response to a click, and a copy of nothing
-    /// changes nothing, so an origin is never removed.
+    /// The origins of pages that may have filled the clipboard. A page can do so in response to a click, and a copy of
+    /// nothing changes nothing, so an origin is never removed.
     clipboard: BTreeSet<String>,
     /// How many actions each rule has let through.
     counts: BTreeMap<String, u32>,
@@ -108,8 +108,8 @@ impl RunPolicy {
         policy
     }
 
-    /// The policy of a page that a client drives action by action. Nobody's words name sites, so the default policy applies
-    /// only if flags name them.
+    /// The policy of a page that a client drives action by action. Nobody's words name sites, so the default policy
+    /// applies only if flags name them.
     pub(crate) fn of_page(layers: PolicyLayers, flags: Vec<String>, has_default: bool) -> RunPolicy {
         RunPolicy {
             layers,
@@ -361,11 +361,12 @@ impl RunPolicy {
         facts
     }
 
-    /// Whether the words of a step state this action: they name its element and contain what it enters. Then a model carries out
-    /// what the user wrote, wherever the element is; the field of a payment, for example, is in a frame of another site.
+    /// Whether the words of a step state this action: they name its element and contain what it enters. Then a model
+    /// carries out what the user wrote, wherever the element is; the field of a payment, for example, is in a frame of
+    /// another site.
     ///
-    /// A page chooses the names of its elements, so a field that is called `ou` or `our` must not be what `our book` means: a
-    /// name counts as whole words, and one of common words only in quotation marks.
+    /// A page chooses the names of its elements, so a field that is called `ou` or `our` must not be what `our book`
+    /// means: a name counts as whole words, and one of common words only in quotation marks.
     fn states<'t>(&self, words: &str, facts: &ActionFacts, mut texts: impl Iterator<Item = &'t String>) -> bool {
         let Some(element) = facts.element.as_deref().map(str::trim).filter(|name| name.chars().count() > 1) else {
             return false;
@@ -400,8 +401,8 @@ impl RunPolicy {
                 || !self.index.classify(name, &[]).iter().any(is_read))
     }
 
-    /// Whether a run without a start site may begin at this address: no page was seen that could have suggested it, and it
-    /// contains no input of the run.
+    /// Whether a run without a start site may begin at this address: no page was seen that could have suggested it, and
+    /// it contains no input of the run.
     fn may_start_at(&self, address: &Url) -> bool {
         let text = decoded_address(address).to_lowercase();
         let holds_input = self.variables.values().any(|(value, _)| {

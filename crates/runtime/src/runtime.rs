@@ -64,8 +64,8 @@ impl Runtime {
         self.settings.read().clone()
     }
 
-    /// Replaces the settings for the runs that start or resume from now on. What was opened with the earlier ones (the log, the
-    /// browser, the vault) remains; [`Settings::reloaded`] returns settings that fit to it.
+    /// Replaces the settings for the runs that start or resume from now on. What was opened with the earlier ones (the
+    /// log, the browser, the vault) remains; [`Settings::reloaded`] returns settings that fit to it.
     pub fn use_settings(&self, settings: Settings) {
         *self.settings.write() = Arc::new(settings);
     }

@@ -1,8 +1,9 @@
 //! What a person does in the browser, as the steps of a workflow (docs/recording.md).
 //!
-//! [`Recorder`] receives the events of a session in order and keeps one step for each meaning: the keys of a text are one step with the
-//! final value, a click that only moves the focus to a field is no step. Each sentence is resolved on the page as it was before the input;
-//! one that does not lead to exactly the element that was used is marked. Pure: no IO.
+//! [`Recorder`] receives the events of a session in order and keeps one step for each meaning: the keys of a text are
+//! one step with the final value, a click that only moves the focus to a field is no step. Each sentence is resolved on
+//! the page as it was before the input; one that does not lead to exactly the element that was used is marked. Pure: no
+//! IO.
 
 mod candidates;
 mod typed_secrets;
@@ -138,7 +139,8 @@ impl Recorder {
         self.entries.iter().map(|entry| &entry.recorded)
     }
 
-    /// The number of steps that the next event of the same element cannot change. A step with a dialog can still receive the answer.
+    /// The number of steps that the next event of the same element cannot change. A step with a dialog can still
+    /// receive the answer.
     pub fn settled(&self) -> usize {
         let is_open = |entry: &Entry| match entry.meaning {
             Meaning::Fill { is_open } => is_open,
@@ -416,8 +418,8 @@ impl Recorder {
 
     fn click(&mut self, input: &UserInput, on: &UsedElement<'_>, count: u32, button: Button, modifiers: &[Modifier]) {
         let node = on.node().map(|at| &on.page.nodes[at]).filter(|node| node.states.actionable() || on.is_text());
-        // A click beside everything moves the focus at most. One on a text may be on an option of a list that says nothing about its
-        // options; whether the page reacts to it is seen on its next observation.
+        // A click beside everything moves the focus at most. One on a text may be on an option of a list that says
+        // nothing about its options; whether the page reacts to it is seen on its next observation.
         let text = input.text.as_deref().filter(|text| !text.is_empty());
         // One listener for all options: the container is not what was clicked.
         let is_part = |node: &&Node| {
@@ -504,7 +506,8 @@ impl Recorder {
         self.push(step, doubt, Some(key), Meaning::Fill { is_open: true });
     }
 
-    /// The variable of an input that is named after a field. The same field has the same input as long as it is filled in.
+    /// The variable of an input that is named after a field. The same field has the same input as long as it is filled
+    /// in.
     fn input_for(&mut self, label: &str, otherwise: &str, default: Option<&str>) -> String {
         let base =
             Some(variable_name(label)).filter(|name| is_variable_name(name)).unwrap_or_else(|| otherwise.to_owned());

@@ -3,7 +3,8 @@
 use legwork_protocol::{Step, Workflow};
 use serde_json::Value;
 
-/// The workflow as YAML, in the order in which people write it. Texts are in quotes as in JSON, which YAML reads unchanged.
+/// The workflow as YAML, in the order in which people write it. Texts are in quotes as in JSON, which YAML reads
+/// unchanged.
 pub fn workflow_text(workflow: &Workflow) -> String {
     commented_text(workflow, &[])
 }

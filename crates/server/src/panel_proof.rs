@@ -1,9 +1,9 @@
-//! How the server proves to the side panel that it knows the panel's token, before the panel sends it: any program of this
-//! machine can listen on the port of a server that has ended.
+//! How the server proves to the side panel that it knows the panel's token, before the panel sends it: any program of
+//! this machine can listen on the port of a server that has ended.
 //!
-//! The panel sends a random number and which pairing it has. The answer is a code of the number and of the address that the
-//! panel asked, under a key that follows from the stored hash of the token. So a program that passes the number on to the
-//! real server on another port gets an answer for that port, and nobody can derive the token from an answer.
+//! The panel sends a random number and which pairing it has. The answer is a code of the number and of the address that
+//! the panel asked, under a key that follows from the stored hash of the token. So a program that passes the number on
+//! to the real server on another port gets an answer for that port, and nobody can derive the token from an answer.
 
 use legwork_access::TokenFile;
 use ring::hmac;

@@ -1,7 +1,8 @@
 //! Requests to start a run: parses and checks the body of `execute` and converts it to a start request.
 //!
-//! Such a request contains no values of secrets: a name refers to `LEGWORK_SECRET_NAME` in the server's environment, else to
-//! the vault, and to no other variable. Options are parsed like settings, and only options of a single run are accepted.
+//! Such a request contains no values of secrets: a name refers to `LEGWORK_SECRET_NAME` in the server's environment,
+//! else to the vault, and to no other variable. Options are parsed like settings, and only options of a single run are
+//! accepted.
 
 use std::collections::BTreeMap;
 
@@ -220,8 +221,8 @@ impl Execute {
         self.request(app, id, true)
     }
 
-    /// The request of the first row of a batch. The names of its values are those of columns, which the batch compares with the
-    /// inputs.
+    /// The request of the first row of a batch. The names of its values are those of columns, which the batch compares
+    /// with the inputs.
     pub(crate) fn start_of_row(&self, app: &App, id: RunId) -> Result<StartRequest, ApiError> {
         self.request(app, id, false)
     }
@@ -296,8 +297,8 @@ impl Execute {
     }
 }
 
-/// Parses `NAME[@ORIGIN]`. Its value comes from `LEGWORK_SECRET_NAME` or the vault only, because a client must not be able to read
-/// files or keys of the server.
+/// Parses `NAME[@ORIGIN]`. Its value comes from `LEGWORK_SECRET_NAME` or the vault only, because a client must not be
+/// able to read files or keys of the server.
 fn secret(text: &str) -> Result<SecretSpec, String> {
     let mut spec = SecretSpec::parse(text).map_err(|error| format!("secrets: {error}"))?;
     match spec.source {

@@ -1,8 +1,8 @@
 //! Schedules: workflows that start at the times of a cron expression in a time zone, with an optional webhook for their
 //! results and alerts for people.
 //!
-//! Start times that pass while no server runs are counted and reported, but their runs are not started later. Scheduled runs
-//! use the same queue as all other runs.
+//! Start times that pass while no server runs are counted and reported, but their runs are not started later. Scheduled
+//! runs use the same queue as all other runs.
 
 mod cron_expression;
 
@@ -74,8 +74,9 @@ pub(crate) struct SchedulePlan {
     /// The URL that receives a signed request at the end of each run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) webhook: Option<String>,
-    /// The URL of an incoming webhook of Slack, or of a chat that accepts the same messages. It receives a message when a run
-    /// fails, and when a run succeeds after a failure. Only for callers with the scope `admin`, because it is a key.
+    /// The URL of an incoming webhook of Slack, or of a chat that accepts the same messages. It receives a message when
+    /// a run fails, and when a run succeeds after a failure. Only for callers with the scope `admin`, because it is a
+    /// key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) slack_hook: Option<String>,
     /// The addresses that receive the same as e-mail, through the server of the settings `smtp.…`.

@@ -1,8 +1,8 @@
 //! Finds targets whose name is longer than the name in the sentence. If no element has exactly the name, an element
 //! whose name contains it is used. Usually that is correct (`Save` for `Save changes`), sometimes it is something else
 //! (`Acme` for `Acme (old)`, `Archive` for `Archive all invoices`, `Delete` for `Delete account`). Only the user knows,
-//! so such a step is executed but not validated. A control that deletes everything is never chosen by a part of its name
-//! ([`deletes_more`](crate::additional_words::deletes_more)), because such a click cannot be undone.
+//! so such a step is executed but not validated. A control that deletes everything is never chosen by a part of its
+//! name ([`deletes_more`](crate::additional_words::deletes_more)), because such a click cannot be undone.
 
 use legwork_observe::{Node, Snapshot};
 use legwork_protocol::{Action, Effect, TargetKind};

@@ -47,7 +47,8 @@ struct OpenVault {
 }
 
 impl VaultFile {
-    /// The vault of a data folder. `key_file` contains the key of a vault without a passphrase; it is created with the vault.
+    /// The vault of a data folder. `key_file` contains the key of a vault without a passphrase; it is created with the
+    /// vault.
     pub fn new(data: &Path, key_file: Option<PathBuf>) -> VaultFile {
         VaultFile { path: data.join(VAULT_FILE), key_file, last_key: Mutex::default() }
     }

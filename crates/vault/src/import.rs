@@ -186,8 +186,8 @@ fn origins(addresses: &str) -> Vec<Url> {
     origins
 }
 
-/// A name for the secrets of an entry that no earlier entry has: from its title, else with the name of the user, else with a
-/// number.
+/// A name for the secrets of an entry that no earlier entry has: from its title, else with the name of the user, else
+/// with a number.
 fn free_name(title: &str, username: Option<&str>, taken: &BTreeSet<String>) -> String {
     let short = name_of(title);
     let long = username.map(|user| format!("{short}_{}", name_of(user)));

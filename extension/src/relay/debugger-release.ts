@@ -1,5 +1,5 @@
-// Detaches the debugger from tabs. The browser refuses every command for a page with a frame of another extension, also the
-// one that detaches. Such a tab is held until the frame is gone; meanwhile its state says so.
+// Detaches the debugger from tabs. The browser refuses every command for a page with a frame of another extension, also
+// the one that detaches. Such a tab is held until the frame is gone; meanwhile its state says so.
 
 import { isForeignFrame, type TabState } from "./states";
 

@@ -160,8 +160,8 @@ export class TabRelay {
       this.say({ type: "detached", tab });
       return;
     }
-    // The reason for the end of the connection states what happened to the assigned tab. A message before it would end the run for another
-    // reason.
+    // The reason for the end of the connection states what happened to the assigned tab. A message before it would end
+    // the run for another reason.
     this.isLeaving = true;
     if (reason === "canceled_by_user") this.close("stopped_by_person");
     else if (reason === "target_closed") void this.closeGone();

@@ -132,8 +132,8 @@ impl<'a> Observed<'a> {
             || self.was_put_in(text)
     }
 
-    /// Whether the text is the choice of a list or of radio buttons from before its form was submitted. The first choice of a
-    /// list may be a default that nobody meant.
+    /// Whether the text is the choice of a list or of radio buttons from before its form was submitted. The first
+    /// choice of a list may be a default that nobody meant.
     fn was_chosen(&self, text: &str) -> bool {
         let Some(before) = self.before else { return false };
         let is_radio = |node: &Node| node.role.as_ref() == "radio" && node.states.checked() && node.name.trim() == text;

@@ -32,8 +32,8 @@ fn ended_session(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> 
     contradicts(fact, FindingSubject::Message(offer.name.to_string()))
 }
 
-/// A new dialog with a log-in form: it must be filled in before the page does what was requested. The next action of the
-/// step or run may do that.
+/// A new dialog with a log-in form: it must be filled in before the page does what was requested. The next action of
+/// the step or run may do that.
 fn dialog_first(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
     if observed.goes_on || leads_there(&observed.target_names()) || !observed.submits() || observed.only_opens() {
         return None;
@@ -53,8 +53,8 @@ fn dialog_first(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
     contradicts(fact, FindingSubject::Message(text.trim().to_owned()))
 }
 
-/// A log-in button after which the page asks for more: the password, a code, or a look at the mailbox. After `Email me a
-/// link`, the link was requested.
+/// A log-in button after which the page asks for more: the password, a code, or a look at the mailbox. After
+/// `Email me a link`, the link was requested.
 fn incomplete(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
     let presses =
         observed.actions.iter().map(Action::carried_out).any(|action| {

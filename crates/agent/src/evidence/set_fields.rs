@@ -207,8 +207,8 @@ fn is_newly_shown(value: &str, before: &Snapshot, after: &Snapshot) -> bool {
     texts(after).iter().any(|text| !was.contains(text))
 }
 
-/// A value that the page shows nowhere after its form was sent: an entry has its old name still, or the fields are empty
-/// again and the list beside them has no new entry.
+/// A value that the page shows nowhere after its form was sent: an entry has its old name still, or the fields are
+/// empty again and the list beside them has no new entry.
 fn not_stored(set: &[SetField], actions: &[Action], before: &Snapshot, after: &Snapshot) -> Option<Finding> {
     const TEXTS: [&str; 11] = [
         "heading",

@@ -1,5 +1,5 @@
-//! A change in the middle of a run of which the page shows nothing. A later page may show it: an entered value that was not
-//! there, or another text in the entry of the pressed control.
+//! A change in the middle of a run of which the page shows nothing. A later page may show it: an entered value that was
+//! not there, or another text in the entry of the pressed control.
 
 use legwork_observe::{Snapshot, wording};
 use legwork_protocol::Action;

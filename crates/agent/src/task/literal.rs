@@ -69,8 +69,8 @@ pub(crate) struct LiteralRun {
     seen: Vec<Arc<Snapshot>>,
     /// Whether the step is skipped if its element is not there.
     is_optional: bool,
-    /// The written instruction, if an earlier iteration of this run recorded the actions. They are repeated only where the words
-    /// leave no choice.
+    /// The written instruction, if an earlier iteration of this run recorded the actions. They are repeated only where
+    /// the words leave no choice.
     repeats_iteration: Option<String>,
     /// Whether the words leave a choice on this page.
     has_choice: bool,

@@ -309,16 +309,16 @@ impl TaskRun {
         }
     }
 
-    /// Whether this executes a step or task. It is false for a condition, for opening the workflow's URL and for filling in
-    /// fields again.
+    /// Whether this executes a step or task. It is false for a condition, for opening the workflow's URL and for
+    /// filling in fields again.
     fn is_step_or_task(&self) -> bool {
         !self.task.text.is_empty() && !self.task.is_condition
     }
 
     fn finished(&mut self, message: String, has_answer: bool, cx: &mut StepContext<'_>) -> Transition {
         let readable = self.task.expect.as_deref().is_some_and(|expect| read_check(expect).is_ok());
-        // If the parser understands the expectation, it is checked on the page first, because a step may expect that the
-        // page refuses an action.
+        // If the parser understands the expectation, it is checked on the page first, because a step may expect that
+        // the page refuses an action.
         if let Mode::Model(run) = &mut self.mode
             && !readable
             && let Some(next) = run.on_failed_check(&self.task, &mut self.notes, cx)
@@ -364,8 +364,8 @@ impl TaskRun {
                     None => Transition::Need(Need::Observe(ObserveRequest::default())),
                 }
             }
-            // The parser does not understand the expectation, so it cannot be checked. The model knew the expectation and
-            // claims success; the result is therefore unvalidated.
+            // The parser does not understand the expectation, so it cannot be checked. The model knew the expectation
+            // and claims success; the result is therefore unvalidated.
             Err(_) if after.is_some() => Transition::Ended(Ending::success(message, answer, Validation::Unvalidated)),
             Err(error) => Transition::HandOver(Ending::from(error)),
         }

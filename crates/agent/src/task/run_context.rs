@@ -47,9 +47,11 @@ pub(crate) struct RunContext {
     pub(crate) page: Option<Arc<Snapshot>>,
     /// The page before the last action that may have changed something; absent if it was not observed.
     pub(crate) before_action: Option<Arc<Snapshot>>,
-    /// The last observed page with the rows that the current iteration of a loop does not see; absent outside such an iteration.
+    /// The last observed page with the rows that the current iteration of a loop does not see; absent outside such an
+    /// iteration.
     pub(crate) whole_page: Option<Arc<Snapshot>>,
-    /// The row of the loop on the last observed page; absent outside a loop over rows, and if the page does not show it.
+    /// The row of the loop on the last observed page; absent outside a loop over rows, and if the page does not show
+    /// it.
     pub(crate) row: Option<NodeIndex>,
     /// The texts of pages that change without an action.
     pub(crate) churn: Churn,

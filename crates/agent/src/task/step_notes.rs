@@ -29,7 +29,8 @@ pub(crate) enum VisibleEffect {
     OfEarlierAction,
     /// The last action was assessed by what the page shows.
     Assessed,
-    /// The server accepted the last request, and the page shows nothing of its effect. A check in the next step can show it.
+    /// The server accepted the last request, and the page shows nothing of its effect. A check in the next step can
+    /// show it.
     Unseen,
     /// As `Unseen`, and a field lost its value, so that no later check removes the doubt.
     UnseenAndLost,
@@ -190,8 +191,8 @@ impl StepNotes {
         self.add_evidence(findings.into_iter().map(|finding| finding.evidence));
     }
 
-    /// Notes that a check holds that says something about the step. What was there before the action does not make up for
-    /// an effect that the page does not show.
+    /// Notes that a check holds that says something about the step. What was there before the action does not make up
+    /// for an effect that the page does not show.
     pub(crate) fn note_check(&mut self, held_before: bool) {
         if !held_before {
             self.note_change_of_earlier_action();
@@ -219,7 +220,8 @@ impl StepNotes {
         self.unseen_changes.len() > usize::from(self.visible_effect.is_unseen())
     }
 
-    /// The evidence of a check, which is neutral if the check held before the action and the page shows no effect of it.
+    /// The evidence of a check, which is neutral if the check held before the action and the page shows no effect of
+    /// it.
     pub(crate) fn weighed_against_effect(&self, evidence: Vec<Evidence>, held_before: bool) -> Vec<Evidence> {
         if !(held_before && self.visible_effect.is_unseen()) {
             return evidence;

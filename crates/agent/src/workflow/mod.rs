@@ -1,10 +1,10 @@
 //! Executes the steps of a run in order: inputs, conditions, one [`TaskRun`] per step, statuses, progress and the
 //! outcome.
 //!
-//! [`WorkflowRun::handle_result`] returns events, which the driver appends before it fulfils the next need. The driver adds the
-//! events that only it can observe (commands and their results, model calls, observations, screenshots, questions and
-//! answers, saved state) and closes the journal with the outcome. The agent adds those that follow from its decisions
-//! (the start, steps, progress, reasoning, variables, warnings).
+//! [`WorkflowRun::handle_result`] returns events, which the driver appends before it fulfils the next need. The driver
+//! adds the events that only it can observe (commands and their results, model calls, observations, screenshots,
+//! questions and answers, saved state) and closes the journal with the outcome. The agent adds those that follow from
+//! its decisions (the start, steps, progress, reasoning, variables, warnings).
 
 mod answers;
 mod conditions;

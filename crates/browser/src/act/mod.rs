@@ -311,8 +311,8 @@ impl Session {
         }
     }
 
-    /// Presses the mouse on a field in a frame, as a person does who wants to write there. In WebKit, no script can move
-    /// the focus into a frame of another site before that.
+    /// Presses the mouse on a field in a frame, as a person does who wants to write there. In WebKit, no script can
+    /// move the focus into a frame of another site before that.
     async fn press_for_focus(&self, tab: u32, target: &Target) -> Result<(), ActionFailure> {
         let (exec_context, checked) = self.check_actionable(tab, target, Need::Press).await?;
         // The next check of the field reports what is in the way.

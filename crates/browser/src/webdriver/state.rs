@@ -79,8 +79,9 @@ pub(super) struct OpenDialog {
     pub(super) kind: DialogKind,
 }
 
-/// The kind of a dialog and its message, from the message with the mark of the reporter. One without a mark was opened by a page
-/// before the reporter ran in it; it counts as a question, so that nothing is accepted that a person would have to decide.
+/// The kind of a dialog and its message, from the message with the mark of the reporter. One without a mark was opened
+/// by a page before the reporter ran in it; it counts as a question, so that nothing is accepted that a person would
+/// have to decide.
 pub(super) fn dialog_of(marked: &str) -> (DialogKind, String) {
     let mut rest = marked.chars();
     let kind = match rest.next() {

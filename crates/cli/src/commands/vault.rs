@@ -1,4 +1,5 @@
-//! `legwork vault`: stores secrets in an encrypted file, lists and removes them, and imports those of password managers.
+//! `legwork vault`: stores secrets in an encrypted file, lists and removes them, and imports those of password
+//! managers.
 
 use std::{
     fs::File,

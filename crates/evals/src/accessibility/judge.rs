@@ -87,8 +87,8 @@ fn disconnected(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Eva
 }
 
 impl Judge {
-    /// What the browser computes for the element that a script of the page returns; `None` if the accessibility tree does not
-    /// contain it.
+    /// What the browser computes for the element that a script of the page returns; `None` if the accessibility tree
+    /// does not contain it.
     pub(super) async fn computed(&mut self, script: &str) -> Result<Option<ComputedName>, EvalError> {
         let found = self.call("Runtime.evaluate", json!({ "expression": script })).await?;
         let Some(object) = found["result"]["objectId"].as_str() else { return Ok(None) };

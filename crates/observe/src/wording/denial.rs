@@ -1,4 +1,5 @@
-//! Words of a success that are denied: `No orders were archived`, `Published pages: 0`, `Saved by Eve`, `Bob was invited before`.
+//! Words of a success that are denied: `No orders were archived`, `Published pages: 0`, `Saved by Eve`,
+//! `Bob was invited before`.
 
 use super::REFUSALS;
 
@@ -14,8 +15,8 @@ pub(super) const DENYING: [&str; 52] = [
     "hasn't", "haven't", "won't",
 ];
 
-/// Whether a phrase of success at this place states that it was not done now: it is denied, counts nothing, somebody else
-/// did it, or it was already done. `text` is in lower case.
+/// Whether a phrase of success at this place states that it was not done now: it is denied, counts nothing, somebody
+/// else did it, or it was already done. `text` is in lower case.
 pub(super) fn is_denied(text: &str, phrase: &str, at: usize) -> bool {
     // `No updates found` is the result of a search.
     let is_result = phrase.starts_with("found");

@@ -48,8 +48,8 @@ pub struct PageRequest {
     pub storage_state: Option<StorageState>,
     /// Folders from which files may be uploaded.
     pub uploads: Vec<PathBuf>,
-    /// Whether the inputs of a person are reported ([`Session::next_user_event`]). File choosers and dialogs are then left to
-    /// the person.
+    /// Whether the inputs of a person are reported ([`Session::next_user_event`]). File choosers and dialogs are then
+    /// left to the person.
     pub reports_input: bool,
     /// The user's own browser, in whose assigned tab the page is, instead of the browser of the runtime.
     pub browser: Option<RelayedBrowser>,

@@ -279,8 +279,8 @@ impl RunSecrets {
         self.0.read().entries.values().flat_map(bound).collect()
     }
 
-    /// The text with each `${secret:NAME}` replaced by its value, for typing into a page of `origin`. In place of an address
-    /// of one-time codes, the text contains the code of this moment.
+    /// The text with each `${secret:NAME}` replaced by its value, for typing into a page of `origin`. In place of an
+    /// address of one-time codes, the text contains the code of this moment.
     pub fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, SecretDenied> {
         self.reveal_at(text, origin, Timestamp::now())
     }

@@ -87,7 +87,8 @@ fn a_value_is_masked_in_every_spelling() {
     }
 }
 
-/// The forms that a page can make of a value on purpose. `cargo xtask attack --class canaries` shows them on real pages.
+/// The forms that a page can make of a value on purpose. `cargo xtask attack --class canaries` shows them on real
+/// pages.
 #[test]
 fn a_value_is_masked_in_the_forms_that_a_page_can_make_of_it() {
     let value = "Hunter-22x";

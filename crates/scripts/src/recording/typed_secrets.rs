@@ -1,5 +1,5 @@
-//! The passwords and codes that a person types during a recording. A page can repeat them, in the name of a button or in an
-//! address, so they are removed from everything that the recording contains. They are in memory only.
+//! The passwords and codes that a person types during a recording. A page can repeat them, in the name of a button or
+//! in an address, so they are removed from everything that the recording contains. They are in memory only.
 
 use legwork::{
     observe::NodeKey,

@@ -288,8 +288,8 @@ impl SentenceWriter<'_> {
     }
 }
 
-/// The sentence with several words of the row or item instead of one, if it leads to the same element. One word alone may be in another
-/// row of another day.
+/// The sentence with several words of the row or item instead of one, if it leads to the same element. One word alone
+/// may be in another row of another day.
 fn with_more_words(used: &UsedElement<'_>, sentence: String, action: &Action, place: &Disambiguation) -> String {
     let Disambiguation::In { texts, .. } = place else { return sentence };
     let mut expected = action.clone();

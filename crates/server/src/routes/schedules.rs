@@ -170,7 +170,8 @@ async fn change(
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct AlertTest {
-    /// The id of the schedule, with whose key the request to the webhook is signed. A schedule that is not stored has none.
+    /// The id of the schedule, with whose key the request to the webhook is signed. A schedule that is not stored has
+    /// none.
     #[serde(default)]
     schedule: Option<String>,
     /// The name of the schedule.

@@ -1,5 +1,5 @@
-//! The side panel, seen from the server: its origin, its pairing, and the tabs that it offers. The extension itself is tested in
-//! a real browser (`extension/tests`); here a client with its origin takes its place.
+//! The side panel, seen from the server: its origin, its pairing, and the tabs that it offers. The extension itself is
+//! tested in a real browser (`extension/tests`); here a client with its origin takes its place.
 
 use futures_util::{SinkExt, StreamExt};
 use legwork_access::{PairingFile, TokenFile};

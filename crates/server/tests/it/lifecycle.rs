@@ -1,4 +1,5 @@
-//! The basic sequence: a request with steps returns the id of a run at once, and its events follow in order until its end.
+//! The basic sequence: a request with steps returns the id of a run at once, and its events follow in order until its
+//! end.
 
 use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use legwork_server::Template;
@@ -131,7 +132,8 @@ async fn a_template_run_has_screenshots_artifacts_and_exports() {
         sizes.push(bytes.len());
     }
     assert!(sizes[1] * 2 < sizes[0], "{sizes:?}");
-    // Artifacts contain text from pages and must not be rendered as documents of this origin: JSON is served as plain text.
+    // Artifacts contain text from pages and must not be rendered as documents of this origin: JSON is served as plain
+    // text.
     let state = events.iter().find(|event| event["type"] == "STATE_SAVED").unwrap();
     let hash = state["data"]["state"]["hash"].as_str().unwrap();
     let response = serving.ask(Method::GET, &format!("/api/artifacts/{hash}")).send().await.unwrap();

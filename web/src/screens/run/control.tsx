@@ -1,6 +1,6 @@
-// A person operates the browser of a run that is paused or waits for an answer: mouse and keys over the live picture, and
-// what the picture does not show, which are dialogs and other tabs. What is typed goes to the page only and is on no
-// record.
+// A person operates the browser of a run that is paused or waits for an answer: mouse and keys over the live picture,
+// and what the picture does not show, which are dialogs and other tabs. What is typed goes to the page only and is on
+// no record.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../api/client";

@@ -1,5 +1,5 @@
-//! What follows the actions that were executed: the next action of a clause whose page requires one, and the recorded actions from
-//! the one on that could not be used.
+//! What follows the actions that were executed: the next action of a clause whose page requires one, and the recorded
+//! actions from the one on that could not be used.
 
 use legwork_observe::Snapshot;
 use legwork_protocol::Action;

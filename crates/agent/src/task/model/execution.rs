@@ -155,8 +155,8 @@ impl ModelRun {
         Transition::Need(Need::Observe(ObserveRequest::default()))
     }
 
-    /// Returns to the playbook after the model replaced one of its actions, if that had the recorded effect and the next
-    /// recorded action is certain.
+    /// Returns to the playbook after the model replaced one of its actions, if that had the recorded effect and the
+    /// next recorded action is certain.
     pub(super) fn rejoin(
         &mut self,
         turn: &ExecutedTurn,
