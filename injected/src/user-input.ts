@@ -144,7 +144,7 @@ function personal(field: Element): PersonalValue | null {
   const purpose = (field.getAttribute("autocomplete") ?? "").toLowerCase();
   const isCard = /\bcc-/.test(purpose);
   const to = outermost();
-  // A password field that the page shows as a text is recognised by what its authors call it.
+  // A password field that the page shows as a text is recognized by what its authors call it.
   const labels = Array.from((field as HTMLInputElement).labels ?? [], (label) => textOf(label));
   const names = [field.id, field.getAttribute("name"), field.getAttribute("aria-label"), ...labels];
   const hasPassword =
