@@ -9,7 +9,7 @@ use std::{
 };
 
 use jiff::Timestamp;
-use legwork_private_file::{append_private, is_readable_by_others, write_private};
+use legwork_private_file::{append_private, is_accessible_by_others, write_private};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 use thiserror::Error;
@@ -33,7 +33,7 @@ pub enum PairingError {
     #[error("there is no valid code")]
     NoCode,
     /// The code is another one.
-    #[error("this is not the code; {left} attempts are left")]
+    #[error("the code is wrong; {left} attempts are left")]
     Wrong {
         /// How many more may be made.
         left: u32,
@@ -182,7 +182,7 @@ impl PairingFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(self.failed(source)),
         };
-        if is_readable_by_others(&self.path).map_err(|source| self.failed(source))? {
+        if is_accessible_by_others(&self.path).map_err(|source| self.failed(source))? {
             return Err(PairingError::Readable { path: self.path.clone() });
         }
         // A damaged file contains no code.

@@ -34,7 +34,8 @@ pub(crate) async fn panel_proof(app: &App, host: &str, challenge: &Challenge) ->
     let read = tokio::task::spawn_blocking(move || TokenFile::of(&data).list()).await;
     let tokens = read.expect("the file functions do not panic").ok()?;
     let now = jiff::Timestamp::now();
-    let token = tokens.iter().find(|token| token.pairing() == challenge.pairing && !token.is_expired(now))?;
+    let token =
+        tokens.iter().find(|token| token.public_fingerprint() == challenge.pairing && !token.is_expired(now))?;
     let key = hmac::Key::new(hmac::HMAC_SHA256, token.proof_key().as_bytes());
     let proof = hmac::sign(&key, format!("{}\n{}", challenge.nonce, host.to_ascii_lowercase()).as_bytes());
     Some(proof.as_ref().iter().map(|byte| format!("{byte:02x}")).collect())
