@@ -55,7 +55,7 @@ impl BatchFiles<'_> {
 }
 
 /// Begins or continues a batch, and returns its rows when each of them is finished or waits for a person.
-pub(crate) async fn work(
+pub(crate) async fn run_batch(
     runtime: &Arc<Runtime>,
     work: BatchWork,
     files: &BatchFiles<'_>,

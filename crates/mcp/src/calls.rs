@@ -56,7 +56,7 @@ impl Server {
                 let page_options = self.server_state.page_options(&context.peer).await;
                 let folder = &self.server_state.options.output;
                 let files = batches::BatchFiles { folder, output: output.as_deref() };
-                batches::work(runtime, *work, &files, page_options, progress(), &context.ct).await
+                batches::run_batch(runtime, *work, &files, page_options, progress(), &context.ct).await
             }
             Call::Batches { batch: None, limit, .. } => batches::list(runtime, limit).await,
             Call::Batches { batch: Some(batch), from, limit } => batches::show(runtime, &batch, from, limit).await,

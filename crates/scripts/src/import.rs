@@ -62,7 +62,7 @@ pub struct ImportProblem {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ImportError {
     /// The content has none of the supported formats.
-    #[error("the file is no recording of Chrome DevTools, Playwright or Selenium IDE")]
+    #[error("the file is not a recording of Chrome DevTools, Playwright or Selenium IDE")]
     UnknownFormat,
     /// The JSON is malformed.
     #[error("the file is not JSON: {0}")]

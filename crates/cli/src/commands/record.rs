@@ -212,7 +212,7 @@ impl Recording {
 
     /// Shows the steps that are complete and were not shown, or are different now.
     fn show(&mut self) -> Result<(), CliError> {
-        let settled = self.recorder.settled();
+        let settled = self.recorder.final_step_count();
         self.shown.truncate(self.recorder.steps().len());
         for (index, step) in self.recorder.steps().take(settled).enumerate() {
             let before = self.shown.get(index);
