@@ -149,7 +149,7 @@ pub(crate) fn responses(actions: &[Action], effects: &[PageEffect], page: &Snaps
         after: page,
         is_login: false,
         answers_dialog: true,
-        goes_on: false,
+        has_further_action: false,
         is_lent: false,
         churn: &Churn::default(),
         covered: &Covered::default(),

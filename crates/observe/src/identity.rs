@@ -256,8 +256,8 @@ impl<'a> Index<'a> {
     }
 
     /// The texts and values around an element that share a word with the instruction: what its page or dialog is about.
-    /// The rows and items of lists are about others. Numbers that the instruction does not contain change by
-    /// themselves.
+    /// Rows and items of lists are skipped: they are about other records. So are numbers that the instruction does not
+    /// contain.
     fn about(&self, node: NodeIndex) -> Vec<String> {
         let page = self.page;
         let mut found: Vec<String> = Vec::new();

@@ -208,7 +208,7 @@ fn counts_nothing(text: &str, names: &str) -> bool {
         && !empties(names)
 }
 
-/// Whether what was pressed takes things away: that nothing is left is what was asked for.
+/// Whether the pressed button removes things, so that an empty result was requested.
 pub fn empties(names: &str) -> bool {
     const EMPTIES: [&str; 15] = [
         "clear",
@@ -277,8 +277,8 @@ fn is_done_word(word: &str, names: &str) -> bool {
     })
 }
 
-/// The word of the names that begins with the same four letters as this one, or of which this one is a form, without
-/// the `ge` of German and Dutch participles: `gelöscht` of `Löschen`, `umgelagert` of `Umlagern`.
+/// The word of the names that begins with the same four letters as this word, or of which this word is a form. The `ge`
+/// of German and Dutch participles does not count: `gelöscht` is a form of `Löschen`, and `umgelagert` of `Umlagern`.
 fn stem_of<'a>(word: &str, names: &'a str) -> Option<&'a str> {
     const STEM: usize = 4;
     let first = |name: &'a str, count: usize| {

@@ -21,7 +21,7 @@ pub(super) fn neutralize_on_doubtful_body(observed: &Observed<'_>, findings: &mu
     // A field that saves by itself shows the entered value, whatever the server answers. In the middle of a run, the
     // rest of a form may still be empty, so that a refusal means the value only if the page shows it.
     let fills_in = !observed.submits();
-    let is_refused = |refusal: &&str| fills_in && (!observed.goes_on || shows(observed, refusal));
+    let is_refused = |refusal: &&str| fills_in && (!observed.has_further_action || shows(observed, refusal));
     let is_answer =
         |rule| matches!(rule, EvidenceRule::Response | EvidenceRule::BodyRefused | EvidenceRule::DoubtfulBody);
     let supports = |url: &str| {

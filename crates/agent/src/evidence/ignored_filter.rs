@@ -29,7 +29,7 @@ const APPLIES_ALONE: [&str; 3] = ["show", "go", "view"];
 /// it. If another action follows, it may press the button that applies the filter.
 pub(super) fn neutralize_on_ignored_filter(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
-    if observed.disabled.contains(&EvidenceRule::FilterIgnored) || observed.goes_on {
+    if observed.disabled.contains(&EvidenceRule::FilterIgnored) || observed.has_further_action {
         return;
     }
     let fact = observed.actions.iter().map(Action::carried_out).find_map(|action| {

@@ -59,7 +59,7 @@ pub(super) fn neutralize_on_new_row(observed: &Observed<'_>, findings: &mut Vec<
         _ => None,
     };
     // The state of an entry may be another one after the actions that follow; its values are not.
-    let counts = |rule| !observed.goes_on || rule == EvidenceRule::OtherValue && is_added;
+    let counts = |rule| !observed.has_further_action || rule == EvidenceRule::OtherValue && is_added;
     if let Some((rule, fact)) = doubt.filter(|(rule, _)| counts(*rule) && !observed.disabled.contains(rule)) {
         outweigh(findings, Finding::new(rule, EvidenceKind::Text, fact));
     }

@@ -36,7 +36,7 @@ pub(super) fn neutralize_without_visible_effect(observed: &Observed<'_>, finding
 /// Whether the content of the page is another one. The dialog or menu in which the control is closes whether or not the
 /// change was made; at the end of a run, [`unrelated_effect`](super::unrelated_effect) judges that.
 fn shows_other_content(observed: &Observed<'_>, before: &Snapshot) -> bool {
-    if !observed.goes_on {
+    if !observed.has_further_action {
         return has_other_content(observed, before);
     }
     let closed = closed_part(observed, before);

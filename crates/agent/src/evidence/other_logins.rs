@@ -35,7 +35,11 @@ fn ended_session(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> 
 /// A new dialog with a log-in form: it must be filled in before the page does what was requested. The next action of
 /// the step or run may do that.
 fn dialog_first(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
-    if observed.goes_on || leads_there(&observed.target_names()) || !observed.submits() || observed.only_opens() {
+    if observed.has_further_action
+        || leads_there(&observed.target_names())
+        || !observed.submits()
+        || observed.only_opens()
+    {
         return None;
     }
     let page = observed.after;
@@ -61,7 +65,11 @@ fn incomplete(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
             matches!(action, Action::Click(_)) && fields::target(action, before).is_some_and(offers_log_in)
         });
     let is_filled = |node: &Node| node.states.editable() && !fields::content(node).is_empty();
-    if observed.goes_on || !presses || !before.nodes.iter().any(is_filled) || log_out(observed.after).is_some() {
+    if observed.has_further_action
+        || !presses
+        || !before.nodes.iter().any(is_filled)
+        || log_out(observed.after).is_some()
+    {
         return None;
     }
     let after = observed.after;

@@ -23,7 +23,7 @@ const TEXTS: [&str; 4] = ["text", "listitem", "cell", "paragraph"];
 pub(super) fn neutralize_on_other_record(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::OtherEntry)
-        || observed.goes_on
+        || observed.has_further_action
         || observed.is_login
         || !observed.sends_change()
         || !observed.presses_button(before)

@@ -41,11 +41,11 @@ pub(super) fn neutralize_on_unclear_entry(observed: &Observed<'_>, findings: &mu
         return;
     }
     let fact = match own {
-        Some(own) if observed.goes_on => {
+        Some(own) if observed.has_further_action => {
             let after = observed.after;
             stays(before, after, own, &names).or_else(|| counts_several(before, after, &names))
         }
-        None if observed.goes_on => None,
+        None if observed.has_further_action => None,
         Some(own) => unclear(observed, before, own, &names, findings),
         None => nothing_taken(observed, before, &names),
     };

@@ -20,7 +20,7 @@ pub(super) const WAITS: &str = "waits for an answer";
 
 pub(super) fn assess(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     let Some(before) = observed.before else { return Vec::new() };
-    if observed.goes_on || observed.is_reloaded() || observed.sends_change() {
+    if observed.has_further_action || observed.is_reloaded() || observed.sends_change() {
         return Vec::new();
     }
     let waits = |what: &str, text: &str| {

@@ -35,14 +35,14 @@ pub(super) struct SetField {
 }
 
 impl SetFields {
-    /// Adds the fields that were set, and finds those whose values were lost by this or a later action. `goes_on`
-    /// states whether another action follows.
+    /// Adds the fields that were set, and finds those whose values were lost by this or a later action.
+    /// `has_further_action` states whether another action follows.
     pub(crate) fn update(
         &mut self,
         findings: &[Finding],
         actions: &[Action],
         (before, after): (Option<&Snapshot>, &Snapshot),
-        goes_on: bool,
+        has_further_action: bool,
     ) -> Vec<Finding> {
         let fills = |action: &Action| {
             matches!(
@@ -63,7 +63,8 @@ impl SetFields {
                 return vec![finding];
             }
             let Some(before) = before else { return Vec::new() };
-            if !is_sent && let Some(finding) = not_sent::left_behind(&set, actions, (before, after), goes_on) {
+            if !is_sent && let Some(finding) = not_sent::left_behind(&set, actions, (before, after), has_further_action)
+            {
                 return vec![finding];
             }
             if let Some(finding) = not_stored(&set, actions, before, after) {

@@ -31,7 +31,7 @@ const TELLING: usize = 3;
 pub(super) fn neutralize_on_other_value(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::OtherValue)
-        || observed.goes_on
+        || observed.has_further_action
         || observed.is_login
         || !observed.sends_change()
         || !observed.presses_button(before)

@@ -60,7 +60,7 @@ pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &m
         outweigh(findings, Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Url, fact));
         return;
     }
-    if observed.goes_on || is_same_place(observed, before) {
+    if observed.has_further_action || is_same_place(observed, before) {
         return;
     }
     let names = observed.target_names();

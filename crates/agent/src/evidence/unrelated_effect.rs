@@ -28,7 +28,7 @@ pub(super) fn neutralize_on_unrelated_effect(observed: &Observed<'_>, findings: 
     let Some(before) = observed.before else { return };
     let names = observed.target_names();
     if observed.disabled.contains(&EvidenceRule::UnrelatedEffect)
-        || observed.goes_on
+        || observed.has_further_action
         || observed.is_login
         || !observed.sends_change()
         || !(observed.presses_button(before) || presses_enter(observed))

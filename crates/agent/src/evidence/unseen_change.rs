@@ -34,7 +34,7 @@ impl UnseenChange {
             after,
             is_login: false,
             answers_dialog: false,
-            goes_on: true,
+            has_further_action: true,
             is_lent: false,
             churn: &churn,
             covered: &covered,

@@ -46,7 +46,7 @@ pub enum RecordingError {
 
 /// An executed action with what is known about it.
 #[derive(Clone, Debug)]
-pub(super) struct Done {
+pub(super) struct RecordedCommand {
     command: CommandId,
     pub(super) action: Action,
     decider: DecidedBy,
@@ -69,7 +69,7 @@ pub(super) struct Done {
 /// The actions of a step.
 #[derive(Clone, Default)]
 struct StepFold {
-    done: Vec<Done>,
+    done: Vec<RecordedCommand>,
     result: Option<StepResult>,
     /// Why the step cannot be recorded.
     problem: Option<OmittedStep>,
@@ -272,7 +272,7 @@ impl Fold {
                 }
             }
             EventKind::CommandStarted { command_id, action, decider, identity, .. } => {
-                step.done.push(Done {
+                step.done.push(RecordedCommand {
                     command: *command_id,
                     action: (**action).clone(),
                     decider: *decider,
@@ -355,7 +355,7 @@ fn recorded_step(fold: StepFold, parameters: &Parameters, instruction: &str, row
 
 /// The actions of a step. The error is the reason why the step cannot be repeated from a record.
 fn recorded_actions(
-    done: Vec<Done>,
+    done: Vec<RecordedCommand>,
     parameters: &Parameters,
     instruction: &str,
     rows: &[&str],
@@ -364,10 +364,10 @@ fn recorded_actions(
         return Err(OmittedStep::UnknownOutcome { action: open.action.describe(None) });
     }
     // At its end, a run leaves the field that it filled in last, whatever the last step is.
-    let is_of_end = |one: &Done| {
+    let is_of_end = |one: &RecordedCommand| {
         matches!(one.action, Action::Blur(_)) && one.decider == DecidedBy::Literal && one.identity.clause.is_none()
     };
-    let done: Vec<Done> = done.into_iter().filter(|one| !is_of_end(one)).collect();
+    let done: Vec<RecordedCommand> = done.into_iter().filter(|one| !is_of_end(one)).collect();
     let is_literal = done.iter().all(|one| one.identity.clause.is_some());
     let done = if is_literal { done } else { without_detours(done) };
     let ended = done.into_iter().filter(|one| one.is_ended);
@@ -395,7 +395,7 @@ fn recorded_actions(
 
 /// `instruction` are the words of the step; absent in a loop, whose iterations show what their rows have in common.
 fn recorded_action(
-    done: Done,
+    done: RecordedCommand,
     parameters: &Parameters,
     instruction: Option<&str>,
 ) -> Result<PlaybookAction, OmittedStep> {
@@ -495,8 +495,8 @@ fn without_secrets(mut element: ElementIdentity) -> ElementIdentity {
 }
 
 /// The identity of an element whose row is named by a parameter: for another value, the other texts of the row are
-/// others, and only the cell says which of them is meant. The texts that the instruction names stay. A value in another
-/// order than the text of the row is no name, so that the record holds for that value only.
+/// others, and only the cell says which of them is meant. The texts that the instruction names stay. If the value's
+/// words are in another order than in the row, they do not name it; the record then applies to this value only.
 fn with_parameters_as_names(mut element: ElementIdentity, instruction: Option<&str>) -> ElementIdentity {
     let is_parameter = |text: &String| text.contains("${");
     for container in &mut element.containers {

@@ -57,7 +57,7 @@ pub(crate) use transition::{Transition, intents};
 pub(crate) use words::{Clause, clauses, evaluate, next_step, read_check};
 
 /// How often an unobservable page is observed again.
-const LOOKS: u32 = 3;
+const MAX_FAILED_OBSERVATIONS: u32 = 3;
 
 enum Mode {
     Literal(LiteralRun),
@@ -74,7 +74,7 @@ pub(crate) struct TaskRun {
     ending: Option<Ending>,
     notes: StepNotes,
     started: Duration,
-    blind: u32,
+    failed_observations: u32,
     before: turn_preparation::TurnPreparation,
 }
 
@@ -149,7 +149,7 @@ impl TaskRun {
             ending: None,
             notes,
             started: cx.now,
-            blind: 0,
+            failed_observations: 0,
             before: Default::default(),
         };
         run.go(first, cx);
@@ -185,7 +185,7 @@ impl TaskRun {
 
     fn answer(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
         if let NeedResult::Observed(page) = &response {
-            self.blind = 0;
+            self.failed_observations = 0;
             cx.run_context.memory.at(&page.url);
             self.note_change(page, cx);
             cx.run_context.observe(page.clone());
@@ -418,7 +418,8 @@ impl TaskRun {
 
     /// Records what changed on the page since it was observed before the last action.
     fn note_change(&self, page: &Snapshot, cx: &mut StepContext<'_>) {
-        let Some(before) = cx.run_context.page.clone().filter(|_| !cx.run_context.fresh && self.is_step_or_task())
+        let Some(before) =
+            cx.run_context.page.clone().filter(|_| !cx.run_context.is_page_current && self.is_step_or_task())
         else {
             return;
         };
@@ -429,8 +430,11 @@ impl TaskRun {
     }
 
     fn unseen(&mut self, failure: &ActionFailure) -> Transition {
-        self.blind += 1;
-        if failure.is_browser_fault() || *failure == ActionFailure::Cancelled || self.blind >= LOOKS {
+        self.failed_observations += 1;
+        if failure.is_browser_fault()
+            || *failure == ActionFailure::Cancelled
+            || self.failed_observations >= MAX_FAILED_OBSERVATIONS
+        {
             return Transition::Ended(Ending::of_failure(failure));
         }
         Transition::Need(Need::Observe(ObserveRequest { after_change_within: Some(Duration::from_secs(1)) }))
