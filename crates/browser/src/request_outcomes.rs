@@ -249,7 +249,7 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
     Some(message.map_or(sign, |message| message.chars().take(REFUSAL).collect()))
 }
 
-/// A status of the interface's own, beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the corresponding
+/// An application-level status code beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the corresponding
 /// HTTP status; 0, 200 and 20000 are successes. The meaning of any other number, such as 2107, is only in the message,
 /// and a `code` without a message, such as that of a country, has no known meaning.
 fn own_code(body: &serde_json::Map<String, Value>) -> Option<String> {

@@ -84,7 +84,8 @@ pub enum EventKind {
     /// A rule decided about the action that follows. An action without this event was allowed, and no rule of a file
     /// matched it.
     PolicyDecided(PolicyDecision),
-    /// The intent to execute an action. It is durable before the browser receives the command.
+    /// The intent to execute an action. For an action that may change something, it is durable before the browser
+    /// receives the command.
     CommandStarted {
         /// The id of the command.
         command_id: CommandId,
@@ -393,7 +394,8 @@ pub struct PageObserved {
     pub duration_ms: u64,
 }
 
-/// The full text of the page on which a decider without a model decided. For a model, the text is part of the request.
+/// The full text of a page on which a decider without a model decided, or at which a step ended. For a model, the text
+/// is part of the request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageText {
@@ -413,7 +415,7 @@ pub struct AiCall {
     pub model: String,
     /// The request; secrets are handles.
     pub request: Artifact,
-    /// The reply, verbatim.
+    /// The reply; the values of secrets are masked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<Artifact>,
     /// Tokens and cost.

@@ -264,7 +264,7 @@ impl Session {
                     reason: "neither a target nor a direction was given".to_owned(),
                 });
             };
-            return self.simply(scope, target, Need::Scroll).await;
+            return self.act_when_ready(scope, target, Need::Scroll).await;
         };
         let (exec_context, element, what) = match &scroll.target {
             Some(target) => {

@@ -184,7 +184,7 @@ impl Context {
         Ok(report.map(|report| Report { is_new: true, ..report }))
     }
 
-    /// Notes whether the tab is on its way to another document.
+    /// Notes whether the tab is navigating to another document.
     fn follow(&mut self, tab: &str, active: &str, report: &Report) {
         let Some(known) = self.tabs.get_mut(tab) else { return };
         if report.is_new {

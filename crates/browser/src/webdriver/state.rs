@@ -68,7 +68,7 @@ pub(super) struct Navigation {
     pub(super) document: String,
     pub(super) url: String,
     pub(super) begun: Instant,
-    /// Whether the browser was seen on its way to another address.
+    /// Whether the browser was seen navigating to another address.
     pub(super) is_seen: bool,
     /// How many times in a row the browser was seen at the address of the present document.
     pub(super) still: u32,
