@@ -11,7 +11,7 @@ use futures_util::{
 use legwork_browser::{Browser, BrowserError, Engine, LaunchOptions, RelayLink, reap_orphans};
 use parking_lot::Mutex;
 
-/// BrowserSource a browser is obtained.
+/// How a browser is obtained.
 #[derive(Clone, Debug)]
 pub(crate) enum BrowserSource {
     /// Start a new one.

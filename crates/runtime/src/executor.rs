@@ -29,7 +29,7 @@ const MAX_TEXT_BYTES: usize = 400_000;
 /// The task that writes a page's text. It returns the artifact.
 pub(crate) type Text = JoinHandle<Option<Artifact>>;
 
-/// The task that takes a screenshot. It returns the artifact, the width and the height.
+/// The task that takes a screenshot.
 pub(crate) type PendingScreenshot = JoinHandle<CapturedScreenshot>;
 
 /// The result of a screenshot.
@@ -223,7 +223,9 @@ impl RunExecutor {
         cancel: &CancellationToken,
     ) -> (Result<ChatReply, ModelFailure>, Vec<AiCall>) {
         let Some(model) = &self.model else {
-            let message = "no model is configured; write a literal step or set a model with --model".to_owned();
+            let message =
+                "no model is configured; write a step that needs no model (docs/steps.md), or set a model with --model"
+                    .to_owned();
             return (Err(ModelFailure { code: Code::ModelConnection, message, retryable: false }), Vec::new());
         };
         if self.guard.has_secrets() {
@@ -234,9 +236,9 @@ impl RunExecutor {
             }
         }
         let began = Instant::now();
-        let activity_cursor = self.live.call(request.purpose);
+        let live_call = self.live.call(request.purpose);
         let kept = self.keep_json(&request);
-        let (kept, answer) = tokio::join!(kept, model.chat_stream(&request, cancel, &activity_cursor));
+        let (kept, answer) = tokio::join!(kept, model.chat_stream(&request, cancel, &live_call));
         let (failed_attempts, last) = match &answer {
             Ok(reply) => (reply.failed_attempts.clone(), reply.model.clone()),
             Err(error) => match error.tried() {

@@ -90,7 +90,7 @@ impl Guard for RunGuard {
     }
 
     fn allows_connection(&self, address: SocketAddr) -> Result<(), RequestDenial> {
-        self.policy.allows_connection(address).map_err(|denial| denied(&denial))
+        self.policy.check_connection(address).map_err(|denial| denied(&denial))
     }
 
     fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, RequestDenial> {

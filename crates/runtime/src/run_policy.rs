@@ -108,8 +108,8 @@ impl RunPolicy {
         policy
     }
 
-    /// The policy of a page that a client drives action by action. Nobody's words name sites, so the default policy
-    /// applies only if flags name them.
+    /// The policy of a page that a client drives action by action. There are no words of a user that name sites, so the
+    /// default policy applies only if flags name them.
     pub(crate) fn of_page(layers: PolicyLayers, flags: Vec<String>, has_default: bool) -> RunPolicy {
         RunPolicy {
             layers,
@@ -336,7 +336,7 @@ impl RunPolicy {
                 texts = vec![decoded_address(place)];
             }
         } else if facts.tool.is_none() {
-            // What is dragged arrives at the other end.
+            // A dragged value goes to the document of the drop target.
             let origin = page.drop.or(element).map(|facts| facts.origin.as_str()).filter(|origin| !origin.is_empty());
             let place = Url::parse(origin.unwrap_or(page.url)).ok().filter(|url| url.has_host());
             let is_blank = page.url.is_empty() || page.url.starts_with("about:");
@@ -460,7 +460,7 @@ pub(crate) struct PagePlace<'a> {
     pub(crate) drop: Option<&'a ElementFacts>,
 }
 
-/// A value of a page that nobody has read.
+/// A value whose content is unknown.
 fn page_part(text: &str, origin: &str) -> ValuePart {
     ValuePart { text: text.to_owned(), origins: BTreeSet::from([Provenance::Page(origin.to_owned())]) }
 }

@@ -202,10 +202,9 @@ impl Execute {
         if let (Some(name), Some(workflow)) = (&self.name, &mut subject.reading.workflow) {
             workflow.name = clip(name);
         }
-        if let (Some(url), Some(workflow)) = (&self.url, &mut subject.reading.workflow) {
-            let url = legwork::workflow_file::with_scheme(url).unwrap_or_else(|| url.clone());
-            match Url::parse(&url) {
-                Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => workflow.url = Some(url),
+        if let (Some(url), Some(workflow)) = (url, &mut subject.reading.workflow) {
+            match Url::parse(url) {
+                Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => workflow.url = Some(url.to_owned()),
                 _ => return Err(ApiError::bad(format!("url: {url:?} is not an http or https address"))),
             }
         }
@@ -289,7 +288,7 @@ impl Execute {
     fn invalid(&self, problems: &[Problem]) -> ApiError {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         let mut refused = ApiError::new(status, Code::WorkflowInvalid, "the workflow is invalid");
-        // Whoever sends a list of steps knows no lines.
+        // A list of steps has no line numbers.
         let has_lines = self.steps.is_none() && self.workflow.is_none();
         let errors = problems.iter().filter(|one| one.severity == Severity::Error);
         refused.error.details = errors.map(|problem| workflow_problems::in_words(problem, has_lines)).collect();

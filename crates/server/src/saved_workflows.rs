@@ -120,7 +120,7 @@ impl SavedWorkflows {
         SavedWorkflows { store, templates, write_lock: Mutex::default() }
     }
 
-    /// All of them, the one that was created first first.
+    /// All workflows, oldest first.
     pub(crate) async fn all(&self) -> Result<Vec<SavedWorkflow>, ApiError> {
         let entries = self.store.entries(KIND).await?;
         Ok(entries.iter().filter_map(|entry| serde_json::from_str(&entry.body).ok()).collect())

@@ -9,11 +9,7 @@ mod look;
 mod permission;
 mod work;
 
-use std::{
-    path::PathBuf,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use legwork_browser::{Browser, BrowserError, Session, StorageState};
 use legwork_observe::Snapshot;
@@ -27,7 +23,9 @@ pub use look::{ActOutcome, is_unchanged};
 pub use work::PageTask;
 
 use crate::{
-    AskSecret, Error, RelayedBrowser, Runtime, compose,
+    AskSecret, Error, RelayedBrowser, Runtime,
+    begin::GuardSetup,
+    compose,
     guard::RunGuard,
     run_policy::RunPolicy,
     secrets::{HiddenValues, SecretSpec},
@@ -81,7 +79,8 @@ impl Runtime {
     pub async fn open_page(self: &Arc<Self>, request: PageRequest) -> Result<Page, Error> {
         let settings = request.settings.unwrap_or_else(|| Settings::clone(&self.settings()));
         let (site, hidden) = (request.site.as_ref(), HiddenValues::default());
-        let (guard, warnings) = self.guard(&settings, &request.secrets, site, request.ask_secret, hidden)?;
+        let GuardSetup { guard, warnings } =
+            self.guard(&settings, &request.secrets, site, request.ask_secret, hidden)?;
         for warning in warnings {
             tracing::warn!("{warning}");
         }
@@ -139,11 +138,6 @@ impl Page {
     /// Whether its browser is alive, as far as is known without a request to it.
     pub fn is_alive(&self) -> bool {
         self.browser.is_alive()
-    }
-
-    /// The longest time that a page may take to load, from its settings.
-    pub fn load_timeout(&self) -> Duration {
-        self.settings.timeouts.request
     }
 
     /// Waits until the effects of its actions would survive a close, for at most `timeouts.flush`. Returns what is

@@ -32,8 +32,8 @@ pub(crate) use steer::Assume;
 
 use crate::{app::App, error::ApiError, hub::LiveChannel, run_requests};
 
-/// Capacity of the channel for ends of runs; overflow = the oldest are dropped, and the receiver reads the journal
-/// instead.
+/// Capacity of the channel for ends of runs. If a receiver falls behind, the oldest ends are dropped: `schedules` then
+/// loses their alerts, and `batches` asks the registry.
 const ENDS_CAPACITY: usize = 256;
 
 /// The runs of this server.

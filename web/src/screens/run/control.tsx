@@ -8,7 +8,7 @@ import type { Picture } from "../../api/frames";
 import type { InputReply, ViewerInput } from "../../api/generated";
 import { asRefused } from "../../api/load";
 
-/** The time between two requests while the pointer moves, in ms: a person sees no difference below. */
+/** The time between two requests while the pointer moves, in ms; shorter intervals make no visible difference. */
 const MOVE_INTERVAL = 40;
 /** The time between two looks for a dialog or a new tab, in ms. */
 const LOOK_INTERVAL = 1_000;
