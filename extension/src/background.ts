@@ -2,7 +2,7 @@
 
 import type { TabRequester } from "../../web/src/api/generated";
 import { loadSettings, tokenOf } from "./panel/settings";
-import { Freeing, type PausedRequest } from "./relay/free";
+import { DebuggerRelease, type PausedRequest } from "./relay/debugger-release";
 import { conversationKey, HELD_TEXT, stateKey, type TabState } from "./relay/states";
 import { type Ending, TabRelay } from "./relay/tab-relay";
 
@@ -31,7 +31,7 @@ const stateOf = async (tab: number): Promise<TabState | undefined> => {
   const key = stateKey(tab);
   return (await chrome.storage.session.get(key))[key] as TabState | undefined;
 };
-const freeing = new Freeing(note);
+const release = new DebuggerRelease(note);
 
 /** Pauses the run of a tab that the person used, unless they turned that off. */
 async function pause(tab: number, relay: TabRelay): Promise<void> {
@@ -45,25 +45,25 @@ async function assign({ tab, server, relay, requester }: PanelRequest & { type: 
   const token = await tokenOf(server);
   if (token === undefined) throw new Error("this browser is not paired with that server");
   relays.get(tab)?.close("stopped_by_person");
-  if (!(await freeing.isFree(tab))) throw new Error(`${HELD_TEXT.title}. ${HELD_TEXT.next}`);
+  if (!(await release.isFree(tab))) throw new Error(`${HELD_TEXT.title}. ${HELD_TEXT.next}`);
   await load(tab);
   let isAttached = false;
   const assigned = { server, relay, requester };
-  const ended = ({ reason, attached }: Ending) => {
-    const isNewest = relays.get(tab) === made;
+  const onEnd = ({ reason, attached }: Ending) => {
+    const isNewest = relays.get(tab) === tabRelay;
     if (isNewest) relays.delete(tab);
     const state: TabState = reason === "released" ? { kind: "released" } : { kind: "ended", reason };
-    for (const one of attached) void freeing.free(one, one === tab && isNewest ? state : undefined);
-    if (isNewest && !attached.includes(tab) && !freeing.has(tab)) void note(tab, state);
+    for (const one of attached) void release.free(one, one === tab && isNewest ? state : undefined);
+    if (isNewest && !attached.includes(tab) && !release.has(tab)) void note(tab, state);
   };
-  const begun = () => {
+  const onAttached = () => {
     isAttached = true;
-    if (relays.get(tab) === made) void note(tab, { kind: "working", ...assigned });
+    if (relays.get(tab) === tabRelay) void note(tab, { kind: "working", ...assigned });
   };
-  const made = new TabRelay(tab, { server, relay, token }, freeing, begun, ended, () => void pause(tab, made));
-  relays.set(tab, made);
-  await made.opened();
-  if (!isAttached && relays.get(tab) === made) await note(tab, { kind: "waiting", ...assigned });
+  const tabRelay = new TabRelay(tab, { server, relay, token }, release, onAttached, onEnd, () => void pause(tab, tabRelay));
+  relays.set(tab, tabRelay);
+  await tabRelay.opened();
+  if (!isAttached && relays.get(tab) === tabRelay) await note(tab, { kind: "waiting", ...assigned });
 }
 
 /** Loads the page of a tab that the browser discarded to save memory. */
@@ -85,7 +85,7 @@ async function carryOut(request: PanelRequest): Promise<void> {
     case "disconnect":
       return relays.get(request.tab)?.close("stopped_by_person");
     case "leave":
-      return freeing.leave(request.tab);
+      return release.leave(request.tab);
   }
 }
 
@@ -107,13 +107,13 @@ chrome.runtime.onMessage.addListener((request: PanelRequest, sender, reply) => {
 
 chrome.debugger.onEvent.addListener(({ tabId, sessionId }, method, params) => {
   if (tabId === undefined) return;
-  if (method === "Fetch.requestPaused" && freeing.has(tabId)) void freeing.onRequest(tabId, params as PausedRequest);
+  if (method === "Fetch.requestPaused" && release.has(tabId)) void release.onRequest(tabId, params as PausedRequest);
   for (const relay of relays.values())
     if (relay.has(tabId)) relay.onEvent(tabId, sessionId, method, (params ?? {}) as object);
 });
 chrome.debugger.onDetach.addListener(({ tabId }, reason) => {
   if (tabId === undefined) return;
-  void freeing.onDetached(tabId);
+  void release.onDetached(tabId);
   for (const relay of relays.values()) relay.onDetach(tabId, reason);
 });
 chrome.tabs.onCreated.addListener((tab) => {
@@ -123,13 +123,13 @@ chrome.tabs.onUpdated.addListener((_, change, tab) => {
   if (change.title !== undefined || change.url !== undefined) for (const relay of relays.values()) relay.onUpdated(tab);
 });
 chrome.tabs.onRemoved.addListener((tab) => {
-  freeing.onRemoved(tab);
+  release.onRemoved(tab);
   for (const relay of relays.values()) relay.onRemoved(tab);
   void chrome.storage.session.remove([stateKey(tab), conversationKey(tab)]);
 });
 chrome.tabs.onReplaced.addListener((added, removed) => {
   replacements.set(removed, added);
-  freeing.onRemoved(removed);
+  release.onRemoved(removed);
   void moveStored(removed, added).then(() => {
     for (const relay of relays.values()) relay.onReplaced(removed);
   });
@@ -150,7 +150,7 @@ void chrome.storage.session.get().then((all) => {
     const tab = Number(key.slice(6));
     const isOpen = ["waiting", "working", "held"].includes((state as TabState).kind);
     if (key.startsWith("state-") && isOpen && !relays.has(tab))
-      void freeing.free(tab, { kind: "ended", reason: "extension_reloaded" });
+      void release.free(tab, { kind: "ended", reason: "extension_reloaded" });
   }
 });
 void chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true });

@@ -1,6 +1,6 @@
 // Names of controls that show only an icon. They have no accessible name, and people call them by what the icon shows.
-// Icon libraries state it in a class (Font Awesome, Bootstrap Icons, Lucide, Material Design Icons and others), in a data
-// attribute, or in the reference to a symbol.
+// Icon libraries state it in a class (Font Awesome, Bootstrap Icons, Lucide, Material Design Icons and others), in a
+// data attribute, or in the reference to a symbol.
 
 import { TEST_IDS } from "./capture-attributes";
 

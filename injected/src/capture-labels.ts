@@ -1,6 +1,6 @@
-// Labels that are not associated with a control, or only with one that the page replaced by a widget of its own. Select2,
-// for example, hides the `<select>` and draws a combobox after it, and flatpickr draws another input. People read such a
-// label as the name of the widget that follows it.
+// Labels that are not associated with a control, or only with one that the page replaced by a widget of its own.
+// Select2, for example, hides the `<select>` and draws a combobox after it, and flatpickr draws another input. People
+// read such a label as the name of the widget that follows it.
 
 const NOT_TYPED = /^(hidden|checkbox|radio|button|submit|reset|image)$/;
 const ROLES = /^(combobox|listbox|textbox|searchbox|spinbutton|slider)$/;
@@ -25,13 +25,17 @@ const isField = (element: Element): boolean =>
   (element.localName === "input" && !NOT_TYPED.test((element as HTMLInputElement).type)) ||
   ROLES.test(element.getAttribute("role") ?? "");
 
-/** Whether the page shows something else instead of the control of a label. A drawn check box is operated by its label. */
+/**
+ * Whether the page shows something else instead of the control of a label. A drawn check box is operated by its label.
+ */
 export function isReplaced(control: HTMLElement): boolean {
   const { type } = control as HTMLInputElement;
   return type !== "checkbox" && type !== "radio" && !isShown(control);
 }
 
-/** The labels of a tree and what may be a field, in document order, and the place of the label that was asked for last. */
+/**
+ * The labels of a tree and what may be a field, in document order, and the place of the label that was asked for last.
+ */
 interface Tree {
   parts: Element[];
   place: number;

@@ -258,16 +258,16 @@ class Walk {
         this.act(visit);
       } else if (visit.attributes !== 0) this.findUnnamedAction(visit);
     }
-    // Descendants of an element that is acted on as a whole are not controls by their cursor alone, because they inherit
-    // it.
+    // Descendants of an element that is acted on as a whole are not controls by their cursor alone, because they
+    // inherit it.
     if (visit.states !== 0 && !(visit.inside & HAND) && ANONYMOUS.has(visit.role) && this.isHand(element))
       visit.inside |= HAND;
     return true;
   }
 
   /**
-   * A label represents its control if that is hidden. If the control is shown, the label is reported as its name. A label
-   * without a shown control is a text of its own, and the name of the field that follows it.
+   * A label represents its control if that is hidden. If the control is shown, the label is reported as its name. A
+   * label without a shown control is a text of its own, and the name of the field that follows it.
    */
   private findLabelled(visit: Visit): void {
     const { element } = visit;
@@ -503,9 +503,9 @@ function isCollapsed(element: HTMLElement): boolean {
 const isAriaHidden = (element: Element): boolean => element.getAttribute("aria-hidden") === "true";
 
 /**
- * Whether a person operates an element that is hidden from screen readers. Pages hide buttons and icons that are there for the
- * mouse, because the keyboard reaches the same in another way. A hidden field is mostly a copy, and a hidden part of the page
- * lies behind a dialog.
+ * Whether a person operates an element that is hidden from screen readers. Pages hide buttons and icons that are there
+ * for the mouse, because the keyboard reaches the same in another way. A hidden field is mostly a copy, and a hidden
+ * part of the page lies behind a dialog.
  */
 function isOperated(element: HTMLElement, tag: string): boolean {
   const style = getComputedStyle(element);

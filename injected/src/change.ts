@@ -1,5 +1,5 @@
-// Waits for the next change of the document since the last capture. A change that comes between the capture and the wait
-// counts: it may be the last one, and code that waits for it would wait until the limit.
+// Waits for the next change of the document since the last capture. A change that comes between the capture and the
+// wait counts: it may be the last one, and code that waits for it would wait until the limit.
 
 import type * as Bridge from "./generated";
 

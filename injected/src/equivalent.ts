@@ -85,10 +85,11 @@ function isCode(text: string): boolean {
 
 /**
  * Whether `actual` is the content of `wanted`:
- * 1. the same except for white space at the ends or in runs, typographic quotes and dashes, and the case in codes and addresses;
+ * 1. the same except for white space at the ends or in runs, typographic quotes and dashes, and the case in codes and
+ *    addresses;
  * 2. numbers of the same value: `1,234.50` is `1234.5` (never `15` for `1,5`);
- * 3. codes that consist mostly of digits, with the same letters and digits: `(555) 010-9999` is `5550109999`; a mask may have
- *    added or removed a country code at the beginning;
+ * 3. codes that consist mostly of digits, with the same letters and digits: `(555) 010-9999` is `5550109999`; a mask
+ *    may have added or removed a country code at the beginning;
  * 4. the same day or time, if the text has that meaning;
  * 5. an address to which `https://` was added.
  */

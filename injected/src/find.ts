@@ -110,8 +110,8 @@ export function placeOf(element: Element, query: Query): Range | null {
 }
 
 /**
- * Elements without a role of their own, which captures show as `generic` if they can be acted on. Their name is their whole
- * text. Of nested matches, the one that a capture showed is meant; otherwise the innermost.
+ * Elements without a role of their own, which captures show as `generic` if they can be acted on. Their name is their
+ * whole text. Of nested matches, the one that a capture showed is meant; otherwise the innermost.
  */
 function generics(name: string, all: Root[]): Element[] {
   const lower = squeeze(name).toLowerCase();

@@ -34,7 +34,8 @@ onNotice("arm", () => {
 });
 onNotice("press", () => (tracker.presses = true));
 onNotice("read", () => void tracker.generation++);
-// The number of pending tasks and of downloads, whether the page is left, and whether further effects may follow that are not counted.
+// The number of pending tasks and of downloads, whether the page is left, and whether further effects may follow that
+// are not counted.
 answer(KEY, "tasks", () => {
   tracker.waiting = pending.size > 0;
   const what = tracker.waiting ? pending.values().next().value!.what : "";

@@ -29,7 +29,8 @@ export type Notice = "arm" | "press" | "read";
 
 /**
  * Signals from the tracker: nothing is pending any more (`idle`), changes by the page itself begin (`own`, or `hover`
- * if the pointer caused them), and they end (`owned`). `listens` is dispatched to an element with a listener for clicks.
+ * if the pointer caused them), and they end (`owned`). `listens` is dispatched to an element with a listener for
+ * clicks.
  */
 export type Signal = "idle" | "own" | "hover" | "owned" | "listens";
 

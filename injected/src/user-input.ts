@@ -47,7 +47,9 @@ const FOLLOWS_PRESS = new Set(["pointerup", "pointermove", "click", "auxclick", 
 const PASSWORD =
   /passw|passphrase|passcode|kennwort|wachtwoord|contraseña|clave|senha|palavra-passe|mot de passe|lösenord|adgangskode|hasło|heslo|jelszó|parola|salasana|пароль|密码|密碼|パスワード|비밀번호|secret|token|api[ _-]?key|\bpin\b|\bcv[cv]2?\b|security code/i;
 
-/** The elements around an element that have a number, from the inside out, across shadow roots and frames of this world. */
+/**
+ * The elements around an element that have a number, from the inside out, across shadow roots and frames of this world.
+ */
 function numbersAround(element: Element): number[] {
   const numbers: number[] = [];
   for (let node: Node | null = element; node !== null; ) {
@@ -142,7 +144,7 @@ function personal(field: Element): PersonalValue | null {
   const purpose = (field.getAttribute("autocomplete") ?? "").toLowerCase();
   const isCard = /\bcc-/.test(purpose);
   const to = outermost();
-  // A password field that the page shows as a text is recognised by what its authors call it.
+  // A password field that the page shows as a text is recognized by what its authors call it.
   const labels = Array.from((field as HTMLInputElement).labels ?? [], (label) => textOf(label));
   const names = [field.id, field.getAttribute("name"), field.getAttribute("aria-label"), ...labels];
   const hasPassword =

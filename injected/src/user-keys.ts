@@ -1,4 +1,5 @@
-// Which keys a recording contains: those that do something other than enter text, move the cursor or control the browser.
+// Which keys a recording contains: those that do something other than enter text, move the cursor or control the
+// browser.
 
 const EDITING = /^(a|c|v|x|y|z|Backspace|Delete|Insert|Home|End|ArrowLeft|ArrowRight|ArrowUp|ArrowDown)$/i;
 // Shortcuts of the browser's own window.

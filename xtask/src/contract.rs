@@ -1,5 +1,5 @@
-//! `docs/contract.md`: what Legwork promises, row by row, with the tests that show it. The page is generated from the table in
-//! `contract/rows.rs`, and a name for which no test exists is an error.
+//! `docs/contract.md`: what Legwork promises, row by row, with the tests that show it. The page is generated from the
+//! table in `contract/rows.rs`, and a name for which no test exists is an error.
 
 mod rows;
 

@@ -21,8 +21,8 @@ fn failed(what: &Path, error: impl std::fmt::Display) -> Failure {
     Failure::new(format!("{}: {error}", what.display()))
 }
 
-/// Whether npm is installed, with the packages of the lock files; otherwise prints that the committed files are used. The
-/// panel shows components of `web/`.
+/// Whether npm is installed, with the packages of the lock files; otherwise prints that the committed files are used.
+/// The panel shows components of `web/`.
 fn is_ready() -> Result<bool, Failure> {
     if !has("npm", &["--version"]) {
         eprintln!("npm is not installed: the files in extension/dist are taken as they are");
@@ -31,6 +31,9 @@ fn is_ready() -> Result<bool, Failure> {
     npm_ci(&root().join("web"))?;
     npm_ci(&folder()).map(|()| true)
 }
+
+/// What `write` writes.
+pub(crate) const GENERATED: &str = "extension/dist";
 
 /// Writes `extension/dist`.
 pub(crate) fn write() -> Result<(), Failure> {
@@ -86,8 +89,8 @@ pub(crate) fn test() -> Result<(), Failure> {
     playwright("page")
 }
 
-/// Measures the ten-action task in a tab of the user's own browser and in a browser that Legwork starts, with the released
-/// form of the program.
+/// Measures the ten-action task in a tab of the user's own browser and in a browser that Legwork starts, with the
+/// released form of the program.
 pub(crate) fn measure() -> Result<(), Failure> {
     if !is_ready()? {
         return Err(Failure::new("the measurement needs npm"));

@@ -33,6 +33,18 @@ pub(crate) fn write() -> Result<(), Failure> {
     extension::write()
 }
 
+/// Prints the generated files, one a line; a folder stands for all its files.
+pub(crate) fn list() -> Result<(), Failure> {
+    for path in files()?.into_keys() {
+        println!("{}", path.display());
+    }
+    for path in injected::generated().into_iter().chain(web::GENERATED.map(str::to_owned)) {
+        println!("{path}");
+    }
+    println!("{}", extension::GENERATED);
+    Ok(())
+}
+
 pub(crate) fn check() -> Result<(), Failure> {
     let mut stale = Vec::new();
     for (path, content) in files()? {

@@ -1,4 +1,5 @@
-//! Which crate may import which, and how many files of a crate may import each other. A change of the table needs a reason.
+//! Which crate may import which, and how many files of a crate may import each other. A change of the table needs a
+//! reason.
 
 mod cycles;
 mod paths;
@@ -79,10 +80,11 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
 
 /// Crates that must not do IO; none of the crates below may be among their dependencies.
 const PURE: &[&str] = &["legwork-protocol", "legwork-observe", "legwork-steps", "legwork-agent"];
-const IO: &[&str] = &["tokio", "reqwest", "hyper", "axum", "rusqlite", "tokio-tungstenite", "genai", "mio"];
+const IO: &[&str] = &["tokio", "reqwest", "hyper", "axum", "rusqlite", "tokio-tungstenite", "mio"];
 
 pub(crate) fn check() -> Result<(), Failure> {
-    let wrong = violations(&imports()?);
+    let imports = imports()?;
+    let wrong = [violations(&imports), unused_permissions(&imports)].concat();
     if !wrong.is_empty() {
         return Err(Failure::new(wrong.join("\n")));
     }
@@ -130,15 +132,64 @@ fn violations(imports: &BTreeMap<String, Vec<String>>) -> Vec<String> {
     wrong
 }
 
+/// The allowed imports that no crate uses, and the crates of the table that do not exist.
+fn unused_permissions(imports: &BTreeMap<String, Vec<String>>) -> Vec<String> {
+    let mut unused = Vec::new();
+    for (name, allowed) in MAY_IMPORT {
+        let Some(used) = imports.get(*name) else {
+            unused.push(format!("{name} is in the table of xtask/src/graph.rs, but not in the workspace"));
+            continue;
+        };
+        let is_unused = |dependency: &&&str| !used.iter().any(|name| name == **dependency);
+        unused.extend(allowed.iter().filter(is_unused).map(|dependency| {
+            format!("{name} may import {dependency}, and does not: remove it from xtask/src/graph.rs")
+        }));
+    }
+    unused
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
     fn the_workspace_keeps_to_the_import_graph() {
         let imports = imports().unwrap();
-        assert!(imports.len() >= MAY_IMPORT.len(), "{imports:?}");
         assert_eq!(violations(&imports), Vec::<String>::new());
+        assert_eq!(unused_permissions(&imports), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_permission_that_no_crate_uses_is_found() {
+        let mut imports = imports().unwrap();
+        imports.insert("legwork-vault".to_owned(), Vec::new());
+        imports.remove("legwork-mcp");
+        let unused = unused_permissions(&imports);
+        assert_eq!(
+            unused,
+            [
+                "legwork-vault may import legwork-private-file, and does not: remove it from xtask/src/graph.rs",
+                "legwork-mcp is in the table of xtask/src/graph.rs, but not in the workspace",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_code_map_lists_the_allowed_imports() {
+        let map = std::fs::read_to_string(crate::run::root().join("ARCHITECTURE.md")).unwrap();
+        let short = |name: &str| match name {
+            "legwork" => "runtime".to_owned(),
+            other => other.trim_start_matches("legwork-").to_owned(),
+        };
+        for (name, allowed) in MAY_IMPORT {
+            let start = format!("| `{}` |", short(name));
+            let row = map.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no row {start}"));
+            let cell = row.trim_end_matches(" |").rsplit("| ").next().unwrap_or_default();
+            let listed: BTreeSet<String> = cell.split(", ").filter(|name| *name != "–").map(str::to_owned).collect();
+            assert_eq!(listed, allowed.iter().map(|name| short(name)).collect(), "{start}");
+        }
     }
 
     #[test]

@@ -27,6 +27,12 @@ fn is_ready() -> Result<bool, Failure> {
     npm_ci(&folder()).map(|()| true)
 }
 
+/// The files that `write` writes.
+pub(crate) fn generated() -> Vec<String> {
+    let bundles = BUNDLE_NAMES.iter().map(|name| format!("{BUNDLES}/{name}"));
+    ["injected/src/generated.ts".to_owned()].into_iter().chain(bundles).collect()
+}
+
 /// Writes the types of the calls that the browser crate declares, and the bundles.
 pub(crate) fn write() -> Result<(), Failure> {
     if !is_ready()? {

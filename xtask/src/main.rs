@@ -28,7 +28,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "cargo xtask test [FILTER…]       runs all checks and tests; with a filter, only these tests
 cargo xtask check                runs the checks of `test` that need no browser, all of them, even if one fails
-cargo xtask generate [--check]   writes schemas/ (with openapi.json), docs/protocol.md, docs/errors.md, docs/settings.md, docs/engines.md, docs/contract.md, the injected bundles, the web page and the extension
+cargo xtask generate [--check|--list]
+                         writes the generated files; or checks that they are up to date; or lists them
 cargo xtask api [--write]        compares the library's public API with crates/runtime/api.txt and the version
 cargo xtask extension [--test|--bench]
                          writes the extension for Chromium to target/extension: a folder to load, and a zip; or tests it in a browser; or
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         "test" => test::everything(rest),
         "check" => test::checks(),
         "generate" if rest.iter().any(|argument| argument == "--check") => generate::check(),
+        "generate" if rest.iter().any(|argument| argument == "--list") => generate::list(),
         "generate" => generate::write(),
         "api" if rest.iter().any(|argument| argument == "--write") => api::write(),
         "api" => api::check(),

@@ -8,7 +8,7 @@ use std::{
 
 use crate::run::{Failure, root};
 
-/// The names that may be defined more than once, with reasons. At most 15.
+/// The names that may be defined more than once, with reasons.
 const ALLOWED: &[(&str, &str)] = &[
     ("Limits", "the agent is pure and does not know the settings, which have their own limits"),
     ("Price", "the setting, and the price in the model crate"),

@@ -34,8 +34,8 @@ pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), Failure> {
     run_in(&root(), program, arguments)
 }
 
-/// Builds all programs and tests. Every command that needs a program of the workspace builds everything: cargo chooses the
-/// features of dependencies by what is built together, and another choice would compile most of them once more.
+/// Builds all programs and tests. Every command that needs a program of the workspace builds everything: cargo chooses
+/// the features of dependencies by what is built together, and another choice would compile most of them once more.
 pub(crate) fn build() -> Result<(), Failure> {
     run("cargo", &["build", "--quiet", "--workspace", "--all-targets"])
 }
@@ -46,7 +46,8 @@ pub(crate) fn run_program(name: &str, arguments: &[&str]) -> Result<(), Failure>
     run(&target().join("debug").join(name).display().to_string(), arguments)
 }
 
-/// Runs a long test of the program that the normal test run leaves out, with these environment variables (`NAME=VALUE`).
+/// Runs a long test of the program that the normal test run leaves out, with these environment variables
+/// (`NAME=VALUE`).
 pub(crate) fn run_long_test(test: &str, variables: &[&str]) -> Result<(), Failure> {
     let cargo = ["cargo", "test", "--quiet", "--workspace", "--test", "it", "--", "--ignored", "--nocapture", test];
     run("env", &[variables, cargo.as_slice()].concat())

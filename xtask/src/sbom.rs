@@ -1,5 +1,5 @@
-//! Writes a software bill of materials of the released program in CycloneDX 1.5: the crates that are linked into it on x86-64
-//! Linux, with the hashes of the lock file, and the npm packages that are part of the web page's bundle.
+//! Writes a software bill of materials of the released program in CycloneDX 1.5: the crates that are linked into it on
+//! x86-64 Linux, with the hashes of the lock file, and the npm packages that are part of the web page's bundle.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,5 +1,6 @@
-//! Tests a running server against its OpenAPI document with Schemathesis, which generates requests from the document and checks
-//! the answers. Findings are a status 5xx, an answer that does not fit the document, and an invalid request that is accepted.
+//! Tests a running server against its OpenAPI document with Schemathesis, which generates requests from the document
+//! and checks the answers. Findings are a status 5xx, an answer that does not fit the document, and an invalid request
+//! that is accepted.
 
 use std::{
     fs,
@@ -21,12 +22,12 @@ const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// The routes that are left out: streams do not end by themselves.
 const STREAMS: &str = "/stream/|/events$";
 
-/// The check that is left out. Contents have rules that no schema expresses, such as a cron expression or a step that can be read;
-/// a refusal of such contents is right.
+/// The check that is left out. Contents have rules that no schema expresses, such as a cron expression or a step that
+/// can be read; a refusal of such contents is right.
 const EXCLUDED_CHECK: &str = "positive_data_acceptance";
 
-/// Installs Schemathesis if it is missing, starts a server in a new data folder, and tests it. With `short`, each operation
-/// gets the requests at the limits of its schema, and none at random.
+/// Installs Schemathesis if it is missing, starts a server in a new data folder, and tests it. With `short`, each
+/// operation gets the requests at the limits of its schema, and none at random.
 pub(crate) fn check(short: bool) -> Result<(), Failure> {
     let folder = run::target().join("schemathesis");
     fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;

@@ -1,5 +1,5 @@
-//! Runs exported scripts with the published packages of Playwright. No browser is downloaded: the scripts use the one of the
-//! system.
+//! Runs exported scripts with the published packages of Playwright. No browser is downloaded: the scripts use the one
+//! of the system.
 
 use crate::{
     browsers,

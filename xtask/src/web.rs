@@ -25,6 +25,9 @@ pub(crate) fn npm_ci(folder: &Path) -> Result<(), Failure> {
     run_in(folder, "npm", &["ci", "--silent", "--no-audit", "--no-fund"])
 }
 
+/// What `write` writes.
+pub(crate) const GENERATED: [&str; 2] = ["web/src/api/generated.ts", "web/dist"];
+
 /// Writes the event types of the page, and its bundle.
 pub(crate) fn write() -> Result<(), Failure> {
     if !can() {

@@ -1,8 +1,9 @@
 //! The audit log: who did what, when, from where, and what was refused. It contains no secret and no body.
 //!
-//! Entries are lines of JSON that are only added to a file. There are two files: one for callers with a valid token, and
-//! one for unauthenticated requests. The second one can be filled by anyone who reaches the server, and must not displace the
-//! first one. A file that has become large is renamed (`audit.jsonl`, `audit.1.jsonl`, …), and the oldest is deleted.
+//! Entries are lines of JSON that are only added to a file. There are two files: one for callers with a valid token,
+//! and one for unauthenticated requests. The second one can be filled by anyone who reaches the server, and must not
+//! displace the first one. A file that has become large is renamed (`audit.jsonl`, `audit.1.jsonl`, …), and the oldest
+//! is deleted.
 
 use std::{
     fs, io,
@@ -103,8 +104,9 @@ impl AuditLog {
         AuditLog { data: data.to_owned(), max_bytes: MAX_BYTES }
     }
 
-    /// Adds an entry. It is in the file when this function returns, so that a client that has an answer finds its entry.
-    /// An entry that cannot be written becomes an error in the log of the program; the request is answered nevertheless.
+    /// Adds an entry. It is in the file when this function returns, so that a client that has an answer finds its
+    /// entry. An entry that cannot be written becomes an error in the log of the program; the request is answered
+    /// nevertheless.
     pub fn record(&self, entry: &AuditEntry) {
         if let Err(error) = self.append(entry) {
             tracing::error!(%error, entry = %json(entry), "the audit log cannot be written");
@@ -184,8 +186,8 @@ impl RunNote {
     }
 }
 
-/// The entry of a request that is being answered. It is written when the answer is known, or when the client disconnects
-/// before: the request may have had its effect.
+/// The entry of a request that is being answered. It is written when the answer is known, or when the client
+/// disconnects before: the request may have had its effect.
 pub struct PendingEntry {
     log: Arc<AuditLog>,
     /// The entry so far.

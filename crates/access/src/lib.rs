@@ -1,9 +1,10 @@
 //! Who may use the servers, and how much: what `legwork serve` and `legwork mcp --http` share.
 //!
 //! [`TokenFile`] creates and revokes tokens with scopes; [`Tokens`] is the view of a running server on that file, which
-//! follows every change. [`PairingFile`] gives the side panel of a browser a token for a code that a person enters. A request that a server accepts has an [`Identity`]. [`AuditLog`] records what callers did and
-//! what was refused. [`serve`] answers connections with limits of time and number, [`read_body`] reads a body within the
-//! same limits, and [`RequestLimiter`] bounds requests.
+//! follows every change. [`PairingFile`] gives the side panel of a browser a token for a code that a person enters. A
+//! request that a server accepts has an [`Identity`]. [`AuditLog`] records what callers did and what was refused.
+//! [`serve`] answers connections with limits of time and number, [`read_body`] reads a body within the same limits, and
+//! [`RequestLimiter`] bounds requests.
 
 mod audit;
 mod body;

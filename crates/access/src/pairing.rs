@@ -1,6 +1,6 @@
-//! The pairing of a browser's side panel: a person asks for a code at a terminal and enters it in the panel, which gets a
-//! token for it. The code has eight digits, so that it can be typed; it is protected by its few attempts and its short life.
-//! It is in a file of the data folder, so that any server of the folder redeems it.
+//! The pairing of a browser's side panel: a person asks for a code at a terminal and enters it in the panel, which gets
+//! a token for it. The code has eight digits, so that it can be typed; it is protected by its few attempts and its
+//! short life. It is in a file of the data folder, so that any server of the folder redeems it.
 
 use std::{
     fs, io,
@@ -9,7 +9,7 @@ use std::{
 };
 
 use jiff::Timestamp;
-use legwork_private_file::{append_private, is_readable_by_others, write_private};
+use legwork_private_file::{append_private, is_accessible_by_others, write_private};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 use thiserror::Error;
@@ -33,7 +33,7 @@ pub enum PairingError {
     #[error("there is no valid code")]
     NoCode,
     /// The code is another one.
-    #[error("this is not the code; {left} attempts are left")]
+    #[error("the code is wrong; {left} attempts are left")]
     Wrong {
         /// How many more may be made.
         left: u32,
@@ -129,8 +129,8 @@ impl PairingFile {
         Ok(format!("{}-{}", &code[..4], &code[4..]))
     }
 
-    /// Exchanges the code for a token that may read, start and steer runs, and what the code was issued for. Everything but its
-    /// digits is ignored.
+    /// Exchanges the code for a token that may read, start and steer runs, and what the code was issued for. Everything
+    /// but its digits is ignored.
     ///
     /// # Errors
     /// If it is not the code, or no code is valid.
@@ -182,7 +182,7 @@ impl PairingFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(self.failed(source)),
         };
-        if is_readable_by_others(&self.path).map_err(|source| self.failed(source))? {
+        if is_accessible_by_others(&self.path).map_err(|source| self.failed(source))? {
             return Err(PairingError::Readable { path: self.path.clone() });
         }
         // A damaged file contains no code.

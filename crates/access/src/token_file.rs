@@ -12,7 +12,7 @@ use std::{
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
-use legwork_private_file::{append_private, is_readable_by_others, write_private};
+use legwork_private_file::{append_private, is_accessible_by_others, write_private};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -116,8 +116,8 @@ pub struct TokenRecord {
 }
 
 impl TokenRecord {
-    /// Tells which token a client has, without the token: both sides can derive it.
-    pub fn pairing(&self) -> String {
+    /// Identifies the token without revealing it; client and server both derive it.
+    pub fn public_fingerprint(&self) -> String {
         hash(&format!("legwork pairing {}", self.hash))[..16].to_owned()
     }
 
@@ -225,7 +225,7 @@ impl TokenFile {
             Err(source) => return Err(self.failed(source)),
         };
         // Whoever can write the file can create tokens.
-        if is_readable_by_others(&self.path).map_err(|source| self.failed(source))? {
+        if is_accessible_by_others(&self.path).map_err(|source| self.failed(source))? {
             return Err(TokenError::Readable { path: self.path.clone() });
         }
         Ok(Some(bytes))

@@ -1,8 +1,8 @@
 //! The tokens as a running server sees them. Every request reads the file, which is small, so that it never accepts a
 //! token that was revoked before. For open streams, [`Tokens::watch`] reads the file regularly.
 //!
-//! The file is read and not watched with the means of the system: these do not report changes on network file systems, or
-//! those of another container.
+//! The file is read and not watched with the means of the system: these do not report changes on network file systems,
+//! or those of another container.
 
 use std::{
     path::Path,
@@ -76,8 +76,8 @@ impl Tokens {
         self.valid(|record| record.name == name_or_id || record.id == name_or_id).await
     }
 
-    /// Whether a token was ever created in the data folder. The answer never changes back while the server runs: revoking
-    /// the last token does not turn authentication off.
+    /// Whether a token was ever created in the data folder. The answer never changes back while the server runs:
+    /// revoking the last token does not turn authentication off.
     pub async fn exist(&self) -> bool {
         self.valid(|_| false).await;
         self.exists.load(Ordering::Relaxed)

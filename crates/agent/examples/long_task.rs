@@ -1,7 +1,7 @@
 //! What a turn costs as a task grows long: `cargo run --release -p legwork-agent --example long_task`.
 //!
-//! A scripted model clicks through a page of 200 elements that changes with each action. For some turns it prints how long
-//! the agent took from seeing the page to its prompt, the bytes it allocated on the way, and the prompt's tokens.
+//! A scripted model clicks through a page of 200 elements that changes with each action. For some turns it prints how
+//! long the agent took from seeing the page to its prompt, the bytes it allocated on the way, and the prompt's tokens.
 
 use std::{
     sync::Arc,

@@ -1,4 +1,5 @@
-//! How long a schema takes to make and a reply to read: `cargo run --release -p legwork-agent --example schema_figures`.
+//! How long a schema takes to make and a reply to read:
+//! `cargo run --release -p legwork-agent --example schema_figures`.
 
 use std::{hint::black_box, time::Instant};
 

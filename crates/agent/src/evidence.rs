@@ -156,7 +156,7 @@ pub(crate) fn responses(actions: &[Action], effects: &[PageEffect], page: &Snaps
         after: page,
         is_login: false,
         answers_dialog: true,
-        goes_on: false,
+        has_further_action: false,
         is_lent: false,
         churn: &Churn::default(),
         covered: &Covered::default(),
@@ -327,7 +327,8 @@ fn effect(effect: &PageEffect) -> Option<Finding> {
         PageEffect::Downloaded(file) => {
             (EvidenceKind::Download, format!("{} arrived ({} bytes, sha256 {})", file.name, file.size, file.hash))
         }
-        // Advertisements and statistics are blocked too. Without a change on the page, this does not tell what was done.
+        // Advertisements and statistics are blocked too. Without a change on the page, this does not tell what was
+        // done.
         PageEffect::Blocked { url, reason } if !reason.is_empty() => {
             let fact = format!("a request to {url} was refused: {reason}");
             return Some(Finding::new(EvidenceRule::Effect, EvidenceKind::Response, fact).neutral());
@@ -367,8 +368,8 @@ fn reversions(observed: &Observed<'_>) -> Vec<Finding> {
     told.collect()
 }
 
-/// Removes the support from the state of a control whose only request has no response: a switch shows the requested state
-/// at once, and flips back if the server refuses.
+/// Removes the support from the state of a control whose only request has no response: a switch shows the requested
+/// state at once, and flips back if the server refuses.
 fn neutralize_unanswered_choice(observed: &Observed<'_>, findings: &mut [Finding]) {
     let has = |rule| findings.iter().any(|finding: &Finding| finding.rule == rule);
     if !observed.sends_choice() || !has(EvidenceRule::Unanswered) || has(EvidenceRule::Response) {

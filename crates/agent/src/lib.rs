@@ -1,4 +1,5 @@
-//! The agent. It performs no IO: it returns what it needs as a value, the driver obtains it and passes the result in.
+//! The agent. It performs no IO: it returns what it needs as a value. The drive loop obtains it and passes
+//! the result in.
 //!
 //! [`WorkflowRun`] executes the steps in order and [`TaskRun`](task::TaskRun) repeats observe → decide → act until one
 //! step is done. Both are plain values without IO, clock, browser or HTTP. The current time is an argument.

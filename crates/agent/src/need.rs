@@ -137,7 +137,7 @@ pub enum NeedResult {
         /// The reason.
         reason: String,
     },
-    /// Instead of any result: the run reached a budget that only the driver can check (time, or the cost of other
+    /// Instead of any result: the run reached a budget that only the drive loop can check (time, or the cost of other
     /// runs).
     OverBudget {
         /// The budget.
@@ -147,7 +147,26 @@ pub enum NeedResult {
     },
 }
 
-/// An event that the agent emits. The driver numbers it and appends it to the journal.
+impl NeedResult {
+    /// The name, for the message of a defect.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            NeedResult::StepMayBegin { .. } => "step may begin",
+            NeedResult::Observed(_) => "observed",
+            NeedResult::Unobservable(_) => "unobservable",
+            NeedResult::DeciderReplied(_) => "decider replied",
+            NeedResult::Decided(_) => "decided",
+            NeedResult::Acted(_) => "acted",
+            NeedResult::Inspected(_) => "inspected",
+            NeedResult::Answered(_) => "answered",
+            NeedResult::Unanswered => "unanswered",
+            NeedResult::Cancelled { .. } => "cancelled",
+            NeedResult::OverBudget { .. } => "over budget",
+        }
+    }
+}
+
+/// An event that the agent emits. The drive loop numbers it and appends it to the journal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentEvent {
     /// The step it belongs to, from 0.

@@ -29,9 +29,9 @@ pub use record::{RecordingError, record, record_iterations};
 pub(crate) use resolve::{LivePage, Unidentified, certain, state_before};
 pub(crate) use targets::targets;
 
-/// The format of playbooks that this version writes and reads. Those of format 1 contain values of inputs as words of rows and do
-/// not say so, so that they could act on the row of another value; those of format 2 have no names of rows, and repeat what the
-/// content of a page decided.
+/// The format of playbooks that this version writes and reads. Those of format 1 contain values of inputs as words of
+/// rows and do not say so, so that they could act on the row of another value; those of format 2 have no names of rows,
+/// and repeat what the content of a page decided.
 pub const PLAYBOOK_FORMAT: u32 = 3;
 
 /// The recorded steps of a workflow on a site.
@@ -101,8 +101,8 @@ pub enum OmittedStep {
     /// The words of a step in a loop let the row decide.
     #[error("its words let each row decide")]
     Conditional,
-    /// A text was typed, or an element was named so, in the only row or in all of them, and it is not known whether the text belongs
-    /// to the row.
+    /// A text was typed, or an element was named so, in the only row or in all of them, and it is not known whether the
+    /// text belongs to the row.
     #[error(
         "it is not known whether {text:?} belongs to the row of the loop: there was one row, or it was the same in all of them"
     )]
@@ -162,12 +162,12 @@ pub struct PlaybookAction {
     /// Its elements by parameter.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub elements: BTreeMap<String, ElementIdentity>,
-    /// Digests of the values of variables with which it may be repeated, by name. It depends on them in a way that the record does
-    /// not contain; with another value, it is decided again.
+    /// Digests of the values of variables with which it may be repeated, by name. It depends on them in a way that the
+    /// record does not contain; with another value, it is decided again.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bound: BTreeMap<String, String>,
-    /// The fingerprint of the page on which a model decided, if the words of the step let the content of the page decide (`the
-    /// highest balance`). On another page, it is decided again.
+    /// The fingerprint of the page on which a model decided, if the words of the step let the content of the page
+    /// decide (`the highest balance`). On another page, it is decided again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided_on: Option<String>,
     /// The clause of the step that it belongs to, from 0, if the words of the step decided it.

@@ -4,12 +4,13 @@
 //! The comparison is a heuristic with stated limits. A text is divided into words (runs of letters and digits, in lower
 //! case; characters of scripts without spaces count as a word each). From each position, the longest run of words that
 //! the user, a page or a tool has in the same order is taken. If the user and a page have runs of the same length, the
-//! origin is the user, because a page that repeats the user's words adds nothing. A text without an origin is the model's own.
+//! origin is the user, because a page that repeats the user's words adds nothing. A text without an origin is the
+//! model's own.
 //!
-//! Short texts and common words need care: a model writes `Berlin`, `yes`, `2026` or `next` without having read them, and
-//! almost every page contains them. A run counts as read from a page only if its words, without the common ones
-//! (`provenance/common_words.txt`, numbers below 100 and years), have five or more letters, or if one of them has three or
-//! more characters with a digit: codes, numbers and identifiers are the most harmful leaks. A value that consists
+//! Short texts and common words need care: a model writes `Berlin`, `yes`, `2026` or `next` without having read them,
+//! and almost every page contains them. A run counts as read from a page only if its words, without the common ones
+//! (`provenance/common_words.txt`, numbers below 100 and years), have five or more letters, or if one of them has three
+//! or more characters with a digit: codes, numbers and identifiers are the most harmful leaks. A value that consists
 //! of one word of three or four letters thus counts as the model's own.
 //!
 //! Limits: an encoded, translated or paraphrased text is the model's own, and so is a text that only a picture showed.
@@ -29,8 +30,8 @@ use url::Url;
 const LETTERS: usize = 5;
 /// The number of characters of a word with a digit that a model does not write by chance.
 const CODE: usize = 3;
-/// The number of words and pairs of words of one source that are kept. A run that reads more is far beyond its limits of
-/// time; further words of the source are then not recognized.
+/// The number of words and pairs of words of one source that are kept. A run that reads more is far beyond its limits
+/// of time; further words of the source are then not recognized.
 const MOST: usize = 2_000_000;
 
 static COMMON: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
@@ -111,8 +112,9 @@ impl ProvenanceIndex {
         has_all(&self.user) || self.others.values().any(has_all)
     }
 
-    /// What a model has from a page or a tool and not from the user, whatever its notation: a figure that the user did not write
-    /// (`1250.00` for `1,250.00`), or a text whose words are all on pages. `said` are texts that count as the user's in addition.
+    /// What a model has from a page or a tool and not from the user, whatever its notation: a figure that the user did
+    /// not write (`1250.00` for `1,250.00`), or a text whose words are all on pages. `said` are texts that count as the
+    /// user's in addition.
     pub fn read_part<'t>(&self, text: &'t str, said: &[String]) -> Option<&'t str> {
         let mut own = WordIndex::default();
         said.iter().for_each(|text| own.add(text));
@@ -133,8 +135,8 @@ impl ProvenanceIndex {
         is_read.then_some(text.trim())
     }
 
-    /// The parts of a text with their origins, in order. `said` are values that the user's words name for this step: they
-    /// count as the user's.
+    /// The parts of a text with their origins, in order. `said` are values that the user's words name for this step:
+    /// they count as the user's.
     pub fn classify(&self, text: &str, said: &[&str]) -> Vec<ValuePart> {
         let mut own = WordIndex::default();
         said.iter().for_each(|text| own.add(text));

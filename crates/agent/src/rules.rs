@@ -75,8 +75,8 @@ pub struct Rules {
     pub playbook: Option<Arc<Playbook>>,
     /// Whether an iteration of a loop repeats what a model decided in the iterations before it.
     pub repeats_iterations: bool,
-    /// Where the words of a step count elements of one name (`the second "Add"`): whether the recorded row is meant, and not
-    /// the number. It is for a playbook that a caller asked for by name.
+    /// For a step such as `the second "Add"`: whether a replay looks for the recorded row instead of counting. Set if
+    /// the caller named the playbook.
     pub prefers_recorded_row: bool,
     /// Rules of evidence that are switched off. Tests use this to prove that each rule is needed.
     pub disabled_evidence: Vec<EvidenceRule>,

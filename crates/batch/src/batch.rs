@@ -1,4 +1,5 @@
-//! The stored definition of a batch: what runs, with which rows and options. It does not change once the batch has begun.
+//! The stored definition of a batch: what runs, with which rows and options. It does not change once the batch has
+//! begun.
 
 use std::{collections::BTreeMap, path::PathBuf};
 

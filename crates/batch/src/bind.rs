@@ -29,8 +29,8 @@ pub struct BoundRows {
     pub secrets: BTreeMap<usize, BTreeMap<String, SecretString>>,
 }
 
-/// The values of the secret columns in all rows of a file, also in those that are not selected: each run hides them, because a
-/// site may show in one row what was typed in another one.
+/// The values of the secret columns in all rows of a file, also in those that are not selected: each run hides them,
+/// because a site may show in one row what was typed in another one.
 pub fn secret_values(table: &Table, columns: &[String]) -> HiddenValues {
     let is_secret: Vec<bool> = table.columns.iter().map(|column| columns.contains(column)).collect();
     let cells = table.rows.iter().flat_map(|row| row.cells.iter().zip(&is_secret));

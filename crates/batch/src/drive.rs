@@ -1,5 +1,5 @@
-//! Works on the rows of a batch until each of them is finished or waits for a person. Several rows run at the same time; a row
-//! that has a run already is continued, never started again.
+//! Works on the rows of a batch until each of them is finished or waits for a person. Several rows run at the same
+//! time. A row that already has a run is continued; only `retry_failed` starts it again, with a new run.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -32,8 +32,8 @@ pub trait RowRunner: Send + Sync {
     /// If the run cannot start. Nothing has been done then, and no further row is started.
     async fn start(&self, run: RunId, row: &BatchRow) -> Result<RunEnd, ErrorReport>;
 
-    /// Continues the run of a row at the end of its journal. `assume` is the statement of a person about an action whose
-    /// result was lost.
+    /// Continues the run of a row at the end of its journal. `assume` is the statement of a person about an action
+    /// whose result was lost.
     ///
     /// # Errors
     /// As [`RowRunner::start`].
@@ -195,7 +195,8 @@ impl BatchLoop<'_> {
             if is_stopping || !self.is_browser_fault(&view).await? {
                 break;
             }
-            // Nothing that was done is done again: the run continues at its step, and asks if the outcome of an action is unknown.
+            // Nothing that was done is done again: the run continues at its step, and asks if the outcome of an action
+            // is unknown.
             match self.runner.resume(run, row, None).await {
                 Ok(end) => end.await,
                 Err(report) => {
@@ -216,8 +217,8 @@ impl BatchLoop<'_> {
         Ok(Some(status))
     }
 
-    /// Whether the run of a row ended because its browser did not start, is gone or did not answer. The row is not the reason, and a
-    /// new browser may do it.
+    /// Whether the run of a row ended because its browser did not start, is gone or did not answer. The row is not the
+    /// reason, and a new browser may do it.
     async fn is_browser_fault(&self, view: &RowView) -> Result<bool, BatchError> {
         if view.status != RowStatus::Error {
             return Ok(false);

@@ -1,4 +1,5 @@
-//! Why a file of rows cannot be used, and why a batch cannot be started or continued. Each problem names its row and column.
+//! Why a file of rows cannot be used, and why a batch cannot be started or continued. Each problem names its row and
+//! column.
 
 use std::fmt;
 
@@ -137,19 +138,17 @@ impl RowProblemKind {
             CellCount { .. } | NotCsv(_) => "put cells that contain the separator, quotes or line breaks into quotes",
             NamelessColumn(_) => "name the column, or delete it",
             DuplicateColumn => "rename one of them",
-            UnknownColumn { .. } => {
-                "rename it, add the input to the workflow, or leave it out with --ignore-column NAME"
-            }
-            MissingColumn => "add the column, or give one value for all rows with --var NAME=VALUE",
+            UnknownColumn { .. } => "rename it, add the input to the workflow, or leave the column out",
+            MissingColumn => "add the column, or give one value for all rows",
             MissingValue => "fill the cell, or give the input a default in the workflow (\"\" if it may be empty)",
             SecretAsVariable(_) => "change the step, or do not declare the column as secret",
-            UndeclaredSecret(_) => "--secret-column NAME",
+            UndeclaredSecret(_) => "declare it as a secret column",
             NoSuchColumn => "the first line has the names of the columns",
             NamesVariable => "rows are data; write variables and secrets into the steps",
             NotJson(_) | NotAnObject => "each line is an object such as {\"name\": \"Ada\", \"age\": 36}",
             Nested(_) => "write each value into a column of its own",
             Damaged(_) => "open it in a spreadsheet program and save it again as .xlsx",
-            NoSuchSheet { .. } => "--sheet NAME",
+            NoSuchSheet { .. } => "name one of its sheets",
             CellError(_) => "correct the formula of the cell",
         }
     }
@@ -251,7 +250,7 @@ pub enum BatchError {
     #[error("there is no batch {0}")]
     Unknown(String),
     /// The text may mean several batches.
-    #[error("{text} may be any of several batches")]
+    #[error("{text:?} matches several batches: {}", .batches.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
     Several {
         /// The text.
         text: String,
@@ -330,7 +329,8 @@ impl BatchError {
             BatchError::Start { report, .. } => &report.suggested_action,
             BatchError::Rows(error) => error.problems.first().map_or("", |problem| problem.kind.hint()),
             BatchError::Store(error) => error.hint(),
-            BatchError::Unknown(_) | BatchError::Several { .. } => "`legwork batches` lists them",
+            BatchError::Unknown(_) => "`legwork batches` lists them",
+            BatchError::Several { .. } => "give more of the id",
             BatchError::Record { .. } => "use the version of Legwork that wrote it, or start a new batch",
             BatchError::SecretRow { .. } => {
                 "`legwork resume RUN` or `legwork replay RUN` reads them, on the machine with the file"
@@ -369,7 +369,6 @@ impl BatchError {
         let details = match self {
             BatchError::Changed { changes, .. } => changes.clone(),
             BatchError::Start { report, .. } => report.details.clone(),
-            BatchError::Several { batches, .. } => batches.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         };
         ErrorReport::new(code, self.to_string()).caused_by(self).with_details(details).suggest(self.hint())

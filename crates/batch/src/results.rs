@@ -90,8 +90,8 @@ pub struct BatchCounts {
     pub errors: usize,
     /// Cancelled rows.
     pub cancelled: usize,
-    /// Rows that wait for a person, also for an answer while their run is in progress, and rows whose run was deleted before
-    /// its end.
+    /// Rows that wait for a person, also for an answer while their run is in progress, and rows whose run was deleted
+    /// before its end.
     pub parked: usize,
     /// Rows whose run was interrupted or is in progress.
     pub unfinished: usize,
@@ -165,8 +165,8 @@ pub fn result_lines(results: &[RowResult]) -> String {
 /// The names of the columns that every table of results has.
 const FIXED: [&str; 5] = ["row", "status", "validation", "run", "error"];
 
-/// The results as CSV. The columns after the fixed ones are the variables of all runs; a variable with the name of a fixed
-/// column is `var_NAME`.
+/// The results as CSV. The columns after the fixed ones are the variables of all runs; a variable with the name of a
+/// fixed column is `var_NAME`.
 ///
 /// # Errors
 /// If the table cannot be built; its texts come from pages and files.

@@ -45,49 +45,47 @@ pub enum RowStage {
     },
 }
 
-/// The state of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RowStatus {
+macro_rules! row_statuses {
+    ($($(#[$doc:meta])* $variant:ident $name:literal;)*) => {
+        /// The state of a row.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+        pub enum RowStatus {
+            $($(#[$doc])* #[serde(rename = $name)] $variant,)*
+        }
+
+        impl RowStatus {
+            /// The name as stored and shown.
+            pub fn name(self) -> &'static str {
+                match self { $(RowStatus::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+row_statuses! {
     /// No run was started for it.
-    Waiting,
+    Waiting "waiting";
     /// Its run is in progress.
-    Running,
+    Running "running";
     /// Its run is in progress and waits for the answer of a person.
-    Asking,
+    Asking "asking";
     /// The process of its run is gone.
-    Interrupted,
+    Interrupted "interrupted";
     /// Its run waits for a person.
-    Parked,
+    Parked "parked";
     /// Its run reached the goal.
-    Success,
+    Success "success";
     /// Its run did not reach the goal.
-    Failure,
+    Failure "failure";
     /// Its run ended because of an error.
-    Error,
+    Error "error";
     /// Its run was cancelled.
-    Cancelled,
+    Cancelled "cancelled";
     /// Its run was started and then deleted, so that nobody knows how it ended.
-    Deleted,
+    Deleted "deleted";
 }
 
 impl RowStatus {
-    /// The name as stored and shown.
-    pub fn name(self) -> &'static str {
-        match self {
-            RowStatus::Waiting => "waiting",
-            RowStatus::Running => "running",
-            RowStatus::Asking => "asking",
-            RowStatus::Interrupted => "interrupted",
-            RowStatus::Parked => "parked",
-            RowStatus::Success => "success",
-            RowStatus::Failure => "failure",
-            RowStatus::Error => "error",
-            RowStatus::Cancelled => "cancelled",
-            RowStatus::Deleted => "deleted",
-        }
-    }
-
     /// Whether the row is finished: neither a continuation nor a person changes it any more.
     pub fn is_over(self) -> bool {
         matches!(self, RowStatus::Success | RowStatus::Failure | RowStatus::Error | RowStatus::Cancelled)
@@ -215,8 +213,8 @@ impl BatchStore {
         Ok(claims)
     }
 
-    /// The batch with secret columns to which a run belongs, and the number of its row. `None` for any other run: only these
-    /// rows have values that must be hidden.
+    /// The batch with secret columns to which a run belongs, and the number of its row. `None` for any other run: only
+    /// these rows have values that must be hidden.
     pub async fn row_with_secrets(&self, run: RunId) -> Result<Option<(Batch, usize)>, BatchError> {
         // Rows are continued soon after their batch began, so the newest batch is the most likely one.
         let batches = self.all().await?.into_iter().rev();
@@ -230,8 +228,8 @@ impl BatchStore {
         Ok(None)
     }
 
-    /// Refuses to continue or repeat a run that is a row with secret columns, where the file with its values cannot be read:
-    /// they would not be hidden.
+    /// Refuses to continue or repeat a run that is a row with secret columns, where the file with its values cannot be
+    /// read: they would not be hidden.
     pub async fn refuse_row_with_secrets(&self, run: RunId) -> Result<(), BatchError> {
         match self.row_with_secrets(run).await? {
             Some((batch, row)) => Err(BatchError::SecretRow { batch: batch.id, row }),
@@ -295,8 +293,8 @@ impl BatchStore {
         Ok(views)
     }
 
-    /// Deletes the batches that were created before this time; returns their number. Their runs are deleted with the other
-    /// runs.
+    /// Deletes the batches that were created before this time; returns their number. Their runs are deleted with the
+    /// other runs.
     pub async fn prune(&self, before: Timestamp) -> Result<usize, BatchError> {
         let mut deleted = 0;
         for entry in self.entries.entries(BATCHES).await?.into_iter().filter(|entry| entry.made < before) {

@@ -101,7 +101,8 @@ fn pointer_event(at: Point, input: MouseInput) -> Value {
     }
 }
 
-/// The devices of `input.performActions`. Each has an entry for each event, a pause where the event is another device's.
+/// The devices of `input.performActions`. Each has an entry for each event, a pause where the event is another
+/// device's.
 pub(crate) fn devices(events: &[InputEvent]) -> Value {
     type Pick = fn(&InputEvent) -> Option<&Value>;
     let key: Pick = |event| if let InputEvent::Key(action) = event { Some(action) } else { None };

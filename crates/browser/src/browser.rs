@@ -48,13 +48,15 @@ pub struct Browser {
     own_context: bool,
     /// Whether this is a tab of the user's own browser.
     is_relayed: bool,
-    /// The proxy of the default context, if rules restrict sessions or the user has a proxy. The browser receives its address at the start.
+    /// The proxy of the default context, if rules restrict sessions or the user has a proxy. The browser receives its
+    /// address at the start.
     egress: Option<Arc<EgressProxy>>,
     /// Whether the browser sends everything through the proxy of a context.
     enforces_proxy: bool,
     /// How long the browser may take to open a context, which is a browser of its own with some drivers.
     opens_context_within: Duration,
-    /// Whether every context needs a proxy, also one without rules: the browser was started so that it resolves no name.
+    /// Whether every context needs a proxy, also one without rules: the browser was started so that it resolves no
+    /// name.
     resolves_no_name: bool,
 }
 
@@ -132,8 +134,8 @@ impl Browser {
         Ok(Browser { version, ..browser })
     }
 
-    /// Uses a tab of the user's own browser, which Legwork's extension relays. It has one session, with that tab and those
-    /// that are opened from it. The browser and its tabs stay open afterwards.
+    /// Uses a tab of the user's own browser, which Legwork's extension relays. It has one session, with that tab and
+    /// those that are opened from it. The browser and its tabs stay open afterwards.
     ///
     /// # Errors
     /// If the relay ends before it has begun.

@@ -1,5 +1,5 @@
-//! The dialogs of a session: which are open, and which are answered as they open. [`Dialogs`] owns what is known of them; the
-//! answer itself is sent by its callers.
+//! The dialogs of a session: which are open, and which are answered as they open. [`Dialogs`] owns what is known of
+//! them; the answer itself is sent by its callers.
 
 use std::collections::BTreeMap;
 

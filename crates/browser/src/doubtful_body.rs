@@ -48,8 +48,8 @@ pub(crate) fn states_success(body: &Map<String, Value>) -> bool {
     ["ok", "success"].iter().any(|name| body.get(*name) == Some(&Value::Bool(true)))
 }
 
-/// Names of flags that state whether something was done. `deleted` and `created` are not among them: records have them, and an
-/// entry that existed is not created.
+/// Names of flags that state whether something was done. `deleted` and `created` are not among them: records have them,
+/// and an entry that existed is not created.
 const FLAGS: [&str; 9] =
     ["changed", "modified", "updated", "applied", "persisted", "performed", "executed", "valid", "isValid"];
 
@@ -153,8 +153,8 @@ fn doubt_within(body: &Map<String, Value>, depth: usize, place: &str) -> Option<
 }
 
 /// The body without the values that the request carried under the same name. A setting that is stored as `false`, or a
-/// state that was entered as `failed`, says nothing about the outcome. The fields that identify a record are kept, because
-/// the rest is still the content of a record.
+/// state that was entered as `failed`, says nothing about the outcome. The fields that identify a record are kept,
+/// because the rest is still the content of a record.
 pub(crate) fn without_echo(body: Value, sent: &SentFields) -> Value {
     let is_echo = |name: &String, value: &Value| {
         let sent = sent.get(name).and_then(Option::as_deref);

@@ -157,9 +157,9 @@ fn other_content(name: &str, beginning: &[u8]) -> Option<String> {
         .or_else(|| refusal_in(name, beginning))
 }
 
-/// The sentence with which a server refused the file, if that is all that the file contains: `You have reached your export
-/// limit for today.` in `report.csv`. In a text file, only a sentence that is said to a person counts, because a log may
-/// state any failure.
+/// The sentence with which a server refused the file, if that is all that the file contains:
+/// `You have reached your export limit for today.` in `report.csv`. In a text file, only a sentence that is said to a
+/// person counts, because a log may state any failure.
 fn refusal_in(name: &str, beginning: &[u8]) -> Option<String> {
     const MOST: usize = 300;
     let extension = name.rsplit_once('.')?.1.to_ascii_lowercase();
@@ -222,8 +222,8 @@ fn other_format(name: &str, beginning: &[u8]) -> Option<&'static str> {
     is_object.then_some("JSON")
 }
 
-/// Whether a file is a page with a field for a password, whatever its name: a server that has ended the session redirects the
-/// download to its log-in page, which arrives as `login.html`.
+/// Whether a file is a page with a field for a password, whatever its name: a server that has ended the session
+/// redirects the download to its log-in page, which arrives as `login.html`.
 fn is_login_page(beginning: &[u8]) -> bool {
     let text = String::from_utf8_lossy(beginning).to_lowercase();
     let is_page = text.trim_start_matches('\u{feff}').trim_start().starts_with('<') && text.contains("<form");

@@ -1,7 +1,7 @@
-//! The only route to the network for a session whose rules restrict it or that uses a proxy of the user: a SOCKS proxy on
-//! loopback that its browser context uses. It covers connections that the browser's request interception reports too late or not at all: sockets
-//! of workers, connections that are opened ahead of a request, and frames that load before the driver is attached to
-//! them.
+//! The only route to the network for a session whose rules restrict it or that uses a proxy of the user: a SOCKS proxy
+//! on loopback that its browser context uses. It covers connections that the browser's request interception reports too
+//! late or not at all: sockets of workers, connections that are opened ahead of a request, and frames that load before
+//! the driver is attached to them.
 //!
 //! The proxy knows only hosts and ports. Requests are therefore also checked when they are intercepted, where the whole
 //! address is known and refusals are reported.

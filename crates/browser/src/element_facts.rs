@@ -36,8 +36,8 @@ pub struct ElementFacts {
 }
 
 impl Session {
-    /// The facts about the element that an action would act on: its target, or the focused element. Waits as long as the
-    /// action does until the element exists. It begins no action and changes nothing.
+    /// The facts about the element that an action would act on: its target, or the focused element. Waits as long as
+    /// the action does until the element exists. It begins no action and changes nothing.
     ///
     /// # Errors
     /// If the element is not found, or the page does not answer.

@@ -96,7 +96,7 @@ impl SessionInner {
     async fn until_written(&self, begun: Instant, deadline: Instant) -> bool {
         let reads = |state: &SessionState| {
             let epoch = state.epoch;
-            state.tabs.iter().any(|tab| tab.has_short_reads(epoch))
+            state.tabs.iter().any(|tab| tab.has_short_requests(epoch))
         };
         let writes = |state: &SessionState| state.tabs.iter().any(|tab| tab.writes().open().next().is_some());
         let mut waited = false;

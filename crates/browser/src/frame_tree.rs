@@ -1,5 +1,5 @@
-//! The frames of a tab and the worlds in their documents. [`FrameTree`] owns what is known of them: events change it through its
-//! methods, and everything else asks it.
+//! The frames of a tab and the worlds in their documents. [`FrameTree`] owns what is known of them: events change it
+//! through its methods, and everything else asks it.
 
 use std::collections::HashMap;
 
@@ -147,7 +147,8 @@ impl FrameTree {
         self.main().is_some_and(|frame| frame.world.is_some())
     }
 
-    /// Whether two frames have the same origin. An opaque origin is like no other, not even like another that is opaque.
+    /// Whether two frames have the same origin. An opaque origin is like no other, not even like another that is
+    /// opaque.
     pub(crate) fn have_same_origin(&self, one: &str, other: &str) -> bool {
         let origin = |id: &str| self.frames.get(id).map(|frame| frame.origin.as_str());
         origin(one).is_some_and(|of| of.starts_with("http") && Some(of) == origin(other))

@@ -51,7 +51,8 @@ const FUNCTIONS: [(&str, &str); 2] =
     [("idOf", "(element: Element) => number"), ("registerClosedRoot", "(host: Element, root: ShadowRoot) => void")];
 
 /// The JSON schema of the script's functions, from which `injected/src/generated.ts` is generated. It has the
-/// properties `calls`, `functions`, and `reports` for what the script sends unasked; for each call, it describes `arguments` and `result`.
+/// properties `calls`, `functions`, and `reports` for what the script sends unasked; for each call, it describes
+/// `arguments` and `result`.
 pub fn page_script_schema() -> Value {
     // Rust serializes arguments and deserializes results, which determines whether a field may be absent.
     let mut written = SchemaSettings::draft07().for_serialize().into_generator();

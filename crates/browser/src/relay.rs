@@ -1,10 +1,11 @@
-//! A tab of the user's own browser, which Legwork's extension relays: the third transport beside the pipe and the WebSocket.
+//! A tab of the user's own browser, which Legwork's extension relays: the third transport beside the pipe and the
+//! WebSocket.
 //!
-//! The extension can debug tabs (`chrome.debugger`), but not the browser. The driver speaks to both: it attaches to tabs,
-//! opens and closes them, and asks for the version. This module answers the commands for the browser as far as they make
-//! sense for the tabs that the user has assigned, and refuses the others: no cookies are read, no context is created.
-//! Commands for a tab are passed on, and its events come back, without a look at their content. Both directions carry JSON
-//! in text messages; what carries them (a WebSocket of the server) is not known here.
+//! The extension can debug tabs (`chrome.debugger`), but not the browser. The driver speaks to both: it attaches to
+//! tabs, opens and closes them, and asks for the version. This module answers the commands for the browser as far as
+//! they make sense for the tabs that the user has assigned, and refuses the others: no cookies are read, no context is
+//! created. Commands for a tab are passed on, and its events come back, without a look at their content. Both
+//! directions carry JSON in text messages; what carries them (a WebSocket of the server) is not known here.
 
 mod messages;
 mod state;
@@ -17,7 +18,8 @@ use tokio::sync::{mpsc, oneshot};
 use self::{messages::DriverCommand, state::RelayState};
 use crate::transport::{Incoming, Outgoing, Transport};
 
-/// The identifier by which the driver attaches to the tab that the user has assigned, whose own one it does not know yet.
+/// The identifier by which the driver attaches to the tab that the user has assigned, whose own one it does not know
+/// yet.
 pub(crate) const ASSIGNED_TAB: &str = "assigned";
 
 /// The number of messages of the extension that may wait; a busy reader slows down the extension's socket.
@@ -47,8 +49,8 @@ pub struct RelayLink {
 pub struct RelayCarrier {
     /// Where the messages of the extension go. The relay ends if it is dropped.
     pub inputs: mpsc::Sender<RelayInput>,
-    /// The messages for the extension; it ends when Legwork no longer needs the tab. It is unbounded: it holds at most the
-    /// commands of waiting callers and the few that events cause.
+    /// The messages for the extension; it ends when Legwork no longer needs the tab. It is unbounded: it holds at most
+    /// the commands of waiting callers and the few that events cause.
     pub outputs: mpsc::UnboundedReceiver<String>,
 }
 
@@ -83,8 +85,8 @@ struct Relay {
     replies: mpsc::UnboundedSender<Reply>,
 }
 
-/// The driver's end for commands. The relay ends when it is dropped: neither of its two readers would end otherwise, because
-/// each of them waits for the other one.
+/// The driver's end for commands. The relay ends when it is dropped: neither of its two readers would end otherwise,
+/// because each of them waits for the other one.
 pub(crate) struct RelayCommands {
     relay: Arc<Relay>,
     _driver: oneshot::Sender<()>,

@@ -1,6 +1,6 @@
-//! Limits on the requests of a tab while an action has its effect in it. The [`Guard`](crate::Guard) of a session says which
-//! addresses it may request at all; a limit concerns one action: what its page may send because of it, or where the
-//! address that it opened may lead.
+//! Limits on the requests of a tab while an action has its effect in it. The [`Guard`](crate::Guard) of a session says
+//! which addresses it may request at all; a limit concerns one action: what its page may send because of it, or where
+//! the address that it opened may lead.
 //!
 //! Requests are paused only in tabs with a limit, so a session without rules pays for it with these actions alone. A limit
 //! is replaced by that of the next action in the tab, and ends with a document on which it does not hold. A tab that a page
@@ -113,8 +113,8 @@ impl SessionInner {
 }
 
 impl Session {
-    /// Ends the limits of all tabs, because a person operates the browser. Their tabs are still intercepted until the next
-    /// change of a limit.
+    /// Ends the limits of all tabs, because a person operates the browser. Their tabs are still intercepted until the
+    /// next change of a limit.
     pub fn end_request_limits(&self) {
         self.inner.state().tabs.iter_mut().for_each(|tab| *tab.request_limit_mut() = None);
         self.inner.release_workers();
@@ -122,8 +122,8 @@ impl Session {
 }
 
 impl SessionInner {
-    /// Checks a paused request against the limit of its tab. A worker may belong to any tab, so its requests are checked
-    /// against the limits of all.
+    /// Checks a paused request against the limit of its tab. A worker may belong to any tab, so its requests are
+    /// checked against the limits of all.
     pub(crate) fn check_limit(&self, session: &str, held: &PausedRequest) -> Result<(), RequestDenial> {
         let limits = self.state().limits_for(session);
         let Some(url) = Url::parse(&held.url).ok().filter(|_| !limits.is_empty()) else { return Ok(()) };

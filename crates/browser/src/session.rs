@@ -140,7 +140,8 @@ impl Session {
     }
 
     /// Waits for work that the session's actions started, unless [`Session::flush`] did so since the last action. Then
-    /// closes the tabs and discards cookies and storage. Tabs of the user's own browser are released and stay as they are.
+    /// closes the tabs and discards cookies and storage. Tabs of the user's own browser are released and stay as they
+    /// are.
     ///
     /// # Errors
     /// If the browser does not close the session.
@@ -166,8 +167,8 @@ impl Session {
                 Ok(())
             }
         };
-        // The browser reports the closed tabs one by one; a page in an endless loop takes a moment longer. One that is gone
-        // reports nothing.
+        // The browser reports the closed tabs one by one; a page in an endless loop takes a moment longer. One that is
+        // gone reports nothing.
         let is_over = |state: &mut SessionState| (state.tabs.is_empty() || state.gone.is_some()).then_some(());
         self.inner.until(Instant::now() + limit, is_over).await;
         self.closed.store(true, std::sync::atomic::Ordering::Relaxed);

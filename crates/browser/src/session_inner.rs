@@ -29,8 +29,8 @@ pub(crate) struct SessionInner {
     /// A script that fills the local storage of pages, if the session began with entries for it.
     pub(crate) restore: Option<String>,
     pub(crate) headed: bool,
-    /// Whether the tabs belong to the user: they were there before the session, stay open after it, and keep their cookies to
-    /// themselves.
+    /// Whether the tabs belong to the user: they were there before the session, stay open after it, and keep their
+    /// cookies to themselves.
     pub(crate) is_relayed: bool,
     /// The proxy to the network, if rules restrict the session.
     pub(crate) egress: Option<Arc<EgressProxy>>,

@@ -32,7 +32,8 @@ const TAIL: Duration = Duration::from_secs(5);
 /// How long a download that the page requested may take to begin.
 const DOWNLOAD: Duration = Duration::from_secs(1);
 
-/// How long the browser may take after a click on a link to begin the navigation, or to ask whether the page may be left.
+/// How long the browser may take after a click on a link to begin the navigation, or to ask whether the page may be
+/// left.
 const LEAVING: Duration = Duration::from_secs(2);
 
 /// How long a page may take to settle after a late answer to a request for a change.
@@ -213,9 +214,9 @@ impl SessionInner {
         }
     }
 
-    /// Waits for the answers to the pending requests for a change that scripts sent to the page's own site because of the
-    /// action. Requests that the page also sends by itself, such as a long poll, are not awaited. Returns whether there
-    /// were such requests and all of them were answered in time, or the page has left or asks something.
+    /// Waits for the answers to the pending requests for a change that scripts sent to the page's own site because of
+    /// the action. Requests that the page also sends by itself, such as a long poll, are not awaited. Returns whether
+    /// there were such requests and all of them were answered in time, or the page has left or asks something.
     async fn change_is_answered(&self, tab: u32, epoch: ActionEpoch, by: Instant) -> bool {
         let sent: Vec<(String, String, String)> = {
             let state = self.state();
@@ -247,9 +248,9 @@ impl SessionInner {
         answered.await.is_some()
     }
 
-    /// Makes the tab that the action opened the current tab. A tab that a page opened by itself does not become the current
-    /// tab. A tab belongs to the action if the tab and the origin of the action opened it, and no code that was scheduled
-    /// before the action did. The page reports the URLs of the windows that such code opened.
+    /// Makes the tab that the action opened the current tab. A tab that a page opened by itself does not become the
+    /// current tab. A tab belongs to the action if the tab and the origin of the action opened it, and no code that was
+    /// scheduled before the action did. The page reports the URLs of the windows that such code opened.
     async fn claim_tabs(&self, tab: u32, acted: Option<&ExecutionContext>, epoch: ActionEpoch) {
         if !self.state().tabs.has_unclaimed(tab, epoch) {
             return;

@@ -1,9 +1,9 @@
-//! The state of a session. Events change it on the reading task, in the order of the wire; all other code reads it and waits
-//! for changes. The lock is never held across an await.
+//! The state of a session. Events change it on the reading task, in the order of the wire; all other code reads it and
+//! waits for changes. The lock is never held across an await.
 //!
-//! It consists of components that own their fields. They share one lock, because one event often changes several of them
-//! and no reader may see one change without the other, and one wake-up, because a wait often depends on several: a tab that
-//! neither loads nor shows a dialog and whose downloads have ended.
+//! It consists of components that own their fields. They share one lock, because one event often changes several of
+//! them and no reader may see one change without the other, and one wake-up, because a wait often depends on several: a
+//! tab that neither loads nor shows a dialog and whose downloads have ended.
 
 use legwork_protocol::{ElementBox, PageEffect};
 

@@ -1,5 +1,5 @@
-//! The tabs of a session. [`Tabs`] owns the list, the current tab and who opened each; [`Tab`] owns what is known of one. Events
-//! change them through their methods, and everything else asks them.
+//! The tabs of a session. [`Tabs`] owns the list, the current tab and who opened each; [`Tab`] owns what is known of
+//! one. Events change them through their methods, and everything else asks them.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -206,8 +206,8 @@ impl Tab {
         self.crashed
     }
 
-    /// The process of a session crashed. If it was the tab's own process, the page is gone; otherwise only the frames of
-    /// that process are. Returns whether the page is gone.
+    /// The process of a session crashed. If it was the tab's own process, the page is gone; otherwise only the frames
+    /// of that process are. Returns whether the page is gone.
     pub(crate) fn session_crashed(&mut self, session: &str) -> bool {
         if *self.session == *session {
             self.crashed = true;
@@ -227,7 +227,7 @@ impl Tab {
         self.awaited || self.frames.is_loading()
     }
 
-    /// Whether the document that the tab is on its way to has come, and was parsed.
+    /// Whether the document that the tab is navigating to has arrived, and was parsed.
     pub(crate) fn is_next_document_parsed(&self) -> bool {
         // The document that is being left was parsed long ago, so it does not count while the server of the
         // next document has not answered.
@@ -245,13 +245,13 @@ impl Tab {
         self.requests.iter().filter(move |(_, request)| request.begun >= since)
     }
 
-    /// Requests begun at or after a mark that only read, and are no polling.
-    pub(crate) fn has_short_reads(&self, since: ActionEpoch) -> bool {
+    /// Whether a request that is no polling has been in progress since this epoch.
+    pub(crate) fn has_short_requests(&self, since: ActionEpoch) -> bool {
         self.pending(since).any(|request| !self.writes.is_often(&request.url))
     }
 
-    /// The address of the document that the tab is on its way to, when it was requested at or after a mark and its server has
-    /// sent nothing yet.
+    /// The address of the document that the tab is navigating to, if it was requested since this epoch and its server
+    /// has sent nothing yet.
     pub(crate) fn unanswered(&self, since: ActionEpoch) -> Option<&str> {
         // The identifier of a document's request is that of the document. Requests for documents of child frames are
         // excluded.
@@ -306,12 +306,12 @@ impl Tab {
         }
     }
 
-    /// The browser's own error page, when the tab shows one that came during a later action than this mark.
+    /// The browser's own error page, if the tab shows one that came in a later epoch than this one.
     pub(crate) fn error_page_after(&self, before: ActionEpoch) -> Option<&ErrorPage> {
         self.error_page.as_ref().filter(|page| page.came > before)
     }
 
-    /// A frame has another document; answers when it is the main one.
+    /// A frame has another document. Returns the navigation if the frame is the main one.
     pub(crate) fn navigated(&mut self, session: &str, new: &Document, epoch: ActionEpoch) -> Option<MainNavigation> {
         let from = self.frames.navigated(session, new);
         let answered = self.statuses.remove(&new.document);
@@ -349,7 +349,7 @@ impl Tab {
         self.chooser.take()
     }
 
-    /// Whether it was opened at or after a mark.
+    /// Whether it was opened since this epoch.
     pub(crate) fn is_opened_since(&self, epoch: ActionEpoch) -> bool {
         self.opened >= epoch
     }
@@ -422,7 +422,7 @@ impl Tabs {
         DocumentKey(self.last_document)
     }
 
-    /// Adds a tab that opened during the action with this mark. Returns its number and the URL that it will have.
+    /// Adds a tab that opened in this epoch. Returns its number and the URL that it will have.
     pub(crate) fn add(&mut self, new: NewTab, epoch: ActionEpoch) -> (u32, String) {
         let NewTab { session, tab: target, opener, opener_frame, url, title, .. } = new;
         let request_limit = self.limit_for_new(opener.as_deref());
@@ -468,7 +468,7 @@ impl Tabs {
         self.next_limit = Some(limit);
     }
 
-    /// A page is about to open a window for an address, or did so during the action with this mark.
+    /// A page is about to open a window for an address, or did so in this epoch.
     pub(crate) fn window_requested(&mut self, url: String, epoch: ActionEpoch) {
         let goes = url.starts_with("http");
         let new = self.tabs.iter_mut().find(|tab| tab.opened == epoch && tab.opener.is_some() && tab.frames.is_new());

@@ -1,24 +1,25 @@
-//! What a session may lose when it closes: whether anything was changed, and the requests for a change that have no answer.
+//! What a session may lose when it closes: whether anything was changed, and the requests for a change that have no
+//! answer.
 
 use std::collections::HashMap;
 
 use crate::{action_epoch::ActionEpoch, background_requests::without_query, driver_event::StartedRequest};
 
 /// The time in seconds from which a write counts as held open by the server.
-const HELD: f64 = 1.0;
+const LONG_POLL_SECONDS: f64 = 1.0;
 
 /// The most seconds between the response to a write and the next write to the same endpoint for the two to count as
 /// consecutive.
-const AT_ONCE: f64 = 0.1;
+const CONSECUTIVE_SECONDS: f64 = 0.1;
 
 /// After this number of consecutive writes that were held open, the next one is taken for a long poll.
-const IN_A_ROW: u32 = 3;
+const LONG_POLLS_IN_A_ROW: u32 = 3;
 
 /// From this number of requests to the same address, a request is taken for polling.
-const OFTEN: u32 = 3;
+const POLLING_REQUESTS: u32 = 3;
 
 /// The most endpoints that are remembered for a tab.
-const PLACES: usize = 500;
+const MAX_ENDPOINTS: usize = 500;
 
 /// The requests that write and have no response yet, and what is known about the endpoints that a tab sends requests
 /// to.
@@ -45,7 +46,7 @@ struct EndpointWrites {
 impl Writes {
     pub(crate) fn sent(&mut self, sent: &StartedRequest) {
         let place = place_of(&sent.method, &sent.url);
-        if self.places.len() >= PLACES && !self.places.contains_key(&place) {
+        if self.places.len() >= MAX_ENDPOINTS && !self.places.contains_key(&place) {
             self.places.clear();
         }
         let asked = self.places.entry(place.clone()).or_default();
@@ -53,10 +54,10 @@ impl Writes {
         if matches!(sent.method.as_str(), "GET" | "HEAD" | "OPTIONS" | "") {
             return;
         }
-        if sent.at - asked.ended > AT_ONCE {
+        if sent.at - asked.ended > CONSECUTIVE_SECONDS {
             asked.held = 0;
         }
-        let polls = asked.held >= IN_A_ROW;
+        let polls = asked.held >= LONG_POLLS_IN_A_ROW;
         self.under_way.insert(sent.request.clone(), Write { place, sent: sent.at, polls });
     }
 
@@ -71,7 +72,7 @@ impl Writes {
         let Some(write) = self.under_way.remove(request) else { return false };
         let asked = self.places.entry(write.place).or_default();
         let at = at.unwrap_or(write.sent);
-        asked.held = if at - write.sent >= HELD { asked.held + 1 } else { 0 };
+        asked.held = if at - write.sent >= LONG_POLL_SECONDS { asked.held + 1 } else { 0 };
         asked.ended = at;
         true
     }
@@ -86,7 +87,7 @@ impl Writes {
     }
 
     pub(crate) fn is_often(&self, url: &str) -> bool {
-        self.places.get(&place_of("GET", url)).is_some_and(|asked| asked.times >= OFTEN)
+        self.places.get(&place_of("GET", url)).is_some_and(|asked| asked.times >= POLLING_REQUESTS)
     }
 }
 

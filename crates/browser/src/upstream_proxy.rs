@@ -1,6 +1,6 @@
-//! A proxy of the user's network or of a proxy service, through which the browser reaches the sites. Legwork's own proxy
-//! on loopback ([`egress`](crate::egress)) connects through it, so that names, passwords and rules work alike in every
-//! engine: Chromium, for example, cannot authenticate at a SOCKS proxy.
+//! A proxy of the user's network or of a proxy service, through which the browser reaches the sites. Legwork's own
+//! proxy on loopback ([`egress`](crate::egress)) connects through it, so that names, passwords and rules work alike in
+//! every engine: Chromium, for example, cannot authenticate at a SOCKS proxy.
 
 use std::{
     fmt,
@@ -90,8 +90,8 @@ pub(crate) enum UpstreamProxyError {
 
 impl UpstreamProxy {
     /// The proxy at `url` (`http://host:port` or `socks5://host:port`, with `user:password@` if it demands them). A
-    /// password may also be given apart. Hosts of `bypass` and their subdomains are reached directly: names, IP addresses
-    /// or ranges such as `10.0.0.0/8`.
+    /// password may also be given apart. Hosts of `bypass` and their subdomains are reached directly: names, IP
+    /// addresses or ranges such as `10.0.0.0/8`.
     ///
     /// # Errors
     /// If `url` is no address of a proxy that can be used.

@@ -144,8 +144,8 @@ impl UserEventQueue {
     }
 }
 
-/// The history of a tab that reported a navigation. The page's process reports it before the browser has added it to the history,
-/// so the history is requested after that process has answered something.
+/// The history of a tab that reported a navigation. The page's process reports it before the browser has added it to
+/// the history, so the history is requested after that process has answered something.
 fn committed_history(driver: &Arc<dyn Driver>, session: &SessionId) -> JoinHandle<Option<TabHistory>> {
     let (driver, session) = (Arc::clone(driver), session.clone());
     let answer = driver.evaluate_in_page(&session, "0");

@@ -1,9 +1,9 @@
-//! What a person does in the browser: inputs in pages, navigations by the browser's own controls, tabs, dialogs. The script beside each
-//! page reports an input before the page reacts to it (`injected/src/user-input.ts`), together with a capture of the page, so that the
-//! element can be described as it was.
+//! What a person does in the browser: inputs in pages, navigations by the browser's own controls, tabs, dialogs. The
+//! script beside each page reports an input before the page reacts to it (`injected/src/user-input.ts`), together with
+//! a capture of the page, so that the element can be described as it was.
 //!
-//! Events are queued on the reading task, in the order of the wire. [`Session::next_user_event`] completes them: it assembles the
-//! snapshot, and determines from the tab's history how a navigation began.
+//! Events are queued on the reading task, in the order of the wire. [`Session::next_user_event`] completes them: it
+//! assembles the snapshot, and determines from the tab's history how a navigation began.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -95,9 +95,9 @@ pub struct UserInput {
 }
 
 impl Session {
-    /// The next thing that a person did; `None` when all tabs are closed or the browser is gone, and in a session that does not
-    /// report inputs. What was done before the session ended is still returned. Cancelling the call loses no event that was not yet
-    /// taken from the queue.
+    /// The next thing that a person did; `None` when all tabs are closed or the browser is gone, and in a session that
+    /// does not report inputs. What was done before the session ended is still returned. Cancelling the call loses no
+    /// event that was not yet taken from the queue.
     pub async fn next_user_event(&self) -> Option<UserEvent> {
         let queue = self.inner.user_events.as_ref()?;
         let mut reader = queue.reader.lock().await;
@@ -163,7 +163,8 @@ impl SessionInner {
                     (trail.opener, trail.is_by_person) = (opener, !by_input);
                     return Some(UserEventKind::TabOpened { opener, by_input });
                 }
-                // The first tab is opened by Legwork, and so is its address, if there is one. What follows is the person's.
+                // The first tab is opened by Legwork, and so is its address, if there is one. What follows is the
+                // person's.
                 let history = self.history(tab).await;
                 tabs.entry(tab).or_default().history = history;
                 None
@@ -241,7 +242,8 @@ impl SessionInner {
         Some(UserInput { page: Some(Arc::new(page)), element, onto, key, selector, text, kind })
     }
 
-    /// Captures of the frames of other origins, as they are now; the main frame first. None if the page has already changed.
+    /// Captures of the frames of other origins, as they are now; the main frame first. None if the page has already
+    /// changed.
     async fn other_frames(&self, of: &FrameRef, main: Option<DocumentKey>) -> Vec<FrameCapture> {
         let mut captures = Vec::new();
         for frame in self.outer_frames(of.tab).iter().filter(|frame| *frame != of) {

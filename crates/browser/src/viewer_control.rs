@@ -1,5 +1,5 @@
-//! A person's control over the current tab, through its screencast. An input is sent as it is: there is no element to wait
-//! for and nothing is awaited afterwards, because the person sees the page.
+//! A person's control over the current tab, through its screencast. An input is sent as it is: there is no element to
+//! wait for and nothing is awaited afterwards, because the person sees the page.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::{
     point::Point,
 };
 
-/// An input of a person who sees the current tab in a picture. Positions are fractions of the picture's width and height,
-/// from 0 to 1. It is not printed anywhere, because it may be a piece of a password.
+/// An input of a person who sees the current tab in a picture. Positions are fractions of the picture's width and
+/// height, from 0 to 1. It is not printed anywhere, because it may be a piece of a password.
 #[derive(Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ViewerInput {
@@ -196,8 +196,8 @@ impl ViewerControl {
     /// Sends inputs to the current tab, in order.
     ///
     /// # Errors
-    /// If an input is invalid, then none is sent; if a dialog is open that the input does not answer, or if the page or the
-    /// browser is gone, then the inputs before it were sent.
+    /// If an input is invalid, then none is sent; if a dialog is open that the input does not answer, or if the page or
+    /// the browser is gone, then the inputs before it were sent.
     pub async fn send(&mut self, inputs: &[ViewerInput]) -> Result<(), ActionFailure> {
         inputs.iter().try_for_each(ViewerInput::check)?;
         for input in inputs {
@@ -299,9 +299,9 @@ impl ViewerControl {
         Ok(Point { x: x * picture.width, y: y * picture.height })
     }
 
-    /// Continues in a tab that opened after an input of the person, if the page of the current tab opened it. A tab of a frame
-    /// of another site is only listed, and the person can choose it. Unlike after an action, it does not matter whether a
-    /// timer opened the tab, because the person sees it.
+    /// Continues in a tab that opened after an input of the person, if the page of the current tab opened it. A tab of
+    /// a frame of another site is only listed, and the person can choose it. Unlike after an action, it does not matter
+    /// whether a timer opened the tab, because the person sees it.
     fn follow_tabs(&self) {
         let inner = &self.session.inner;
         let Ok(tab) = inner.current_tab() else { return };

@@ -23,7 +23,7 @@ use crate::{
     page::args::PageArgs,
 };
 
-/// Tell it what to do on the web, in plain words. It does it in a real browser and proves it.
+/// Automates web sites from instructions in plain language, in a real browser.
 #[derive(Debug, Parser)]
 #[command(name = "legwork", version, propagate_version = true, max_term_width = 100, disable_help_subcommand = true)]
 pub(crate) struct Cli {
@@ -87,7 +87,7 @@ pub(crate) enum Command {
     #[command(hide = true)]
     TerminalHost,
     #[command(flatten)]
-    Hand(PageArgs),
+    Page(PageArgs),
     /// Print shell completions
     Completions {
         /// Which shell
@@ -96,7 +96,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether one JSON object was asked for; what goes wrong is then one too.
+    /// Whether one JSON object was asked for; errors are then printed as JSON too.
     pub(crate) fn prints_json(&self) -> bool {
         match self {
             Command::Run(args) => args.show.json,
@@ -128,8 +128,8 @@ impl Command {
             Command::Vault(args) => matches!(args.action, VaultAction::List { json: true }),
             Command::Policy(args) => matches!(&args.action, PolicyAction::Test(args) if args.json),
             Command::Config(args) => matches!(args.action, Some(ConfigAction::Show { json: true })),
-            // A verb of the terminal tells its own.
-            Command::Hand(_)
+            // A page command has its own `--json`.
+            Command::Page(_)
             | Command::Serve(_)
             | Command::Panel(_)
             | Command::Mcp(_)

@@ -1,10 +1,12 @@
-//! The arguments of the commands, as clap reads them. Only shapes and help texts; what they mean is decided in `commands`.
+//! The arguments of the commands, as clap reads them. Only shapes and help texts; what they mean is decided in
+//! `commands`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint, builder::PossibleValuesParser};
 
 use crate::each_args::EachArgs;
+use crate::exit;
 use crate::setting_flags::{ResultFlags, RunFlags, ServeFlags, SettingFlags};
 
 /// What every command takes.
@@ -83,18 +85,16 @@ pub(crate) struct BrowserArgs {
     pub(crate) storage_state: Option<PathBuf>,
 }
 
-/// `legwork run`.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Exit codes:
-  0 success   1 failure   2 usage or settings   3 browser, model or site error
-  4 limit reached   5 waiting for a person   130 cancelled
-
+const RUN_EXAMPLES: &str = "\
 Examples:
   legwork run login.yaml --secret password
   legwork run order.yaml --each orders.csv --jobs 4 --output results.csv
   legwork run \"find the cheapest flight to Oslo\" --url https://flights.example --model anthropic/claude-sonnet-4-5
-  printf 'Open example.org\\nCheck that \"Example Domain\" is shown\\n' | legwork run -")]
+  printf 'Open example.org\\nCheck that \"Example Domain\" is shown\\n' | legwork run -";
+
+/// `legwork run`.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{}\n{RUN_EXAMPLES}", exit::help()))]
 pub(crate) struct RunArgs {
     /// A workflow file (YAML, Markdown or plain text), `-` for standard input, or a task in quotes
     #[arg(value_name = "FILE|TASK", value_hint = ValueHint::FilePath)]
@@ -105,8 +105,8 @@ pub(crate) struct RunArgs {
     /// Value of a workflow input
     #[arg(long = "var", value_name = "NAME=VALUE")]
     pub(crate) vars: Vec<String>,
-    /// Secret for ${secret:NAME}: read from the variable LEGWORK_SECRET_NAME or NAME, from FILE, or from a prompt. It is
-    /// typed only into ORIGIN; by default, only into the site of the start page
+    /// Secret for ${secret:NAME}: read from FILE, or from the variable LEGWORK_SECRET_NAME or NAME, the vault or a
+    /// prompt. It is typed only into ORIGIN; by default, into its origins in the vault or that of the start page
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
     /// Folder from which files may be uploaded; by default the workflow's folder
@@ -134,15 +134,15 @@ pub(crate) struct RunArgs {
     pub(crate) show: Show,
 }
 
-fn time(text: &str) -> Result<std::time::Duration, BadValue> {
+fn time(text: &str) -> Result<std::time::Duration, InvalidValue> {
     let time = legwork_protocol::parse_duration(text).filter(|time| !time.is_zero());
-    time.ok_or(BadValue("a positive time such as 90, 90s, 5m or 1h"))
+    time.ok_or(InvalidValue("a positive time such as 90, 90s, 5m or 1h"))
 }
 
 /// What a flag's value must be.
 #[derive(Debug, thiserror::Error)]
 #[error("expected {0}")]
-struct BadValue(&'static str);
+struct InvalidValue(&'static str);
 
 /// `legwork demo`.
 #[derive(Debug, Args)]
@@ -259,7 +259,7 @@ pub(crate) enum DataFormat {
 
 /// What a person found out about an action whose result was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AssumeArg {
+pub(crate) enum AssumedOutcome {
     /// It was done: continue after it
     Done,
     /// It was not done: do it again
@@ -273,7 +273,7 @@ pub(crate) struct ResumeArgs {
     pub(crate) run: String,
     /// Outcome of the action whose result was lost
     #[arg(long, value_enum, value_name = "WHAT")]
-    pub(crate) assume: Option<AssumeArg>,
+    pub(crate) assume: Option<AssumedOutcome>,
     /// Secret, as for `run`
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]")]
     pub(crate) secrets: Vec<String>,
@@ -287,7 +287,7 @@ pub(crate) struct ResumeArgs {
 
 /// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormatArg {
+pub(crate) enum ExportFormat {
     /// The run and its events
     Json,
     /// One self-contained page
@@ -307,7 +307,7 @@ pub(crate) struct ExportArgs {
     pub(crate) run: String,
     /// Format
     #[arg(long, value_enum)]
-    pub(crate) format: FormatArg,
+    pub(crate) format: ExportFormat,
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,

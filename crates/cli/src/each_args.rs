@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueHint};
 use legwork_batch::{RowRanges, RowRangesError};
 
 use crate::{
-    command_args::{AssumeArg, BrowserArgs},
+    command_args::{AssumedOutcome, BrowserArgs},
     setting_flags::{ResultFlags, SettingFlags},
 };
 
@@ -106,7 +106,7 @@ pub(crate) struct ResumeBatchArgs {
     /// For every row that waits because the result of an action was lost: its outcome. For a single row, use
     /// `legwork resume RUN --assume …`
     #[arg(long, value_enum, value_name = "WHAT")]
-    pub(crate) assume: Option<AssumeArg>,
+    pub(crate) assume: Option<AssumedOutcome>,
     /// Start rows that failed again, from the first step
     #[arg(long)]
     pub(crate) retry_failed: bool,

@@ -134,6 +134,24 @@ impl fmt::Display for CliError {
     }
 }
 
+/// The flags for what hints of the library ask for. The library has other callers, so its hints name no flags.
+const FLAGS: &[(&str, &str)] = &[
+    ("`playbook`", "--playbook"),
+    ("under `inputs` and `secrets`", "--var NAME=VALUE, --secret NAME"),
+    ("leave the column out", "--ignore-column NAME"),
+    ("one value for all rows", "--var NAME=VALUE"),
+    ("declare it as a secret column", "--secret-column NAME"),
+    ("name one of its sheets", "--sheet NAME"),
+];
+
+/// Adds the flags of the command line to a hint of the library.
+pub(crate) fn with_flags(hint: &str) -> String {
+    match FLAGS.iter().find(|(request, _)| hint.contains(request)) {
+        Some((_, flags)) => format!("{hint} (on the command line: `{flags}`)"),
+        None => hint.to_owned(),
+    }
+}
+
 impl From<ErrorReport> for CliError {
     fn from(error: ErrorReport) -> Self {
         CliError {
@@ -143,7 +161,7 @@ impl From<ErrorReport> for CliError {
             causes: error.causes.iter().filter(|cause| !error.message.contains(*cause)).cloned().collect(),
             message: error.to_string(),
             details: error.details,
-            hint: Some(error.suggested_action),
+            hint: Some(with_flags(&error.suggested_action)),
             silent: false,
         }
     }

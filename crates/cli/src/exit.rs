@@ -3,6 +3,24 @@
 use legwork_protocol::{Budget, Category, Code, ErrorReport, Outcome, Status, Validation};
 use serde::{Deserialize, Serialize};
 
+/// The codes with their meaning. The help of `run` shows them, and README.md and docs/verbs.md repeat them.
+const MEANINGS: [(Exit, &str); 7] = [
+    (Exit::Success, "success"),
+    (Exit::Failure, "failure"),
+    (Exit::Usage, "usage or settings"),
+    (Exit::Fault, "browser, model or site error"),
+    (Exit::Budget, "limit reached"),
+    (Exit::Parked, "waiting for a person"),
+    (Exit::Cancelled, "cancelled"),
+];
+
+/// The exit codes in two lines, for a help text.
+pub(crate) fn help() -> String {
+    let texts = MEANINGS.map(|(exit, meaning)| format!("{} {meaning}", exit.code()));
+    let (first, second) = texts.split_at(4);
+    format!("Exit codes:\n  {}\n  {}\n", first.join("   "), second.join("   "))
+}
+
 /// The exit codes. Scripts rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -13,7 +31,7 @@ pub(crate) enum Exit {
     Failure = 1,
     /// The command line, a file or a setting is invalid.
     Usage = 2,
-    /// Error of the browser, the model or the machine.
+    /// Error of the browser, the model, the site or the machine.
     Fault = 3,
     /// A limit was reached.
     Budget = 4,
@@ -79,6 +97,20 @@ mod tests {
             budget,
             error: code.map(|code| ErrorReport::new(code, "it happened")),
         }
+    }
+
+    #[test]
+    fn the_documentation_states_the_exit_codes() {
+        let page =
+            |name: &str| std::fs::read_to_string(format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let readme = page("README.md").to_lowercase();
+        for (exit, meaning) in MEANINGS {
+            let row = format!("| {} | {meaning}", exit.code());
+            assert!(readme.contains(&row), "README.md: {row}");
+        }
+        let line = MEANINGS.map(|(exit, meaning)| format!("{} {meaning}", exit.code())).join(" · ");
+        let words = page("docs/verbs.md").split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(&line), "docs/verbs.md: {line}");
     }
 
     #[test]

@@ -44,8 +44,8 @@ impl Recipe {
                 package.clone_into(word);
             }
         } else if engine == Engine::WebKit {
-            // The WebDriver server with its browser, and a display without a screen. The packages of other systems are not
-            // tested.
+            // The WebDriver server with its browser, and a display without a screen. The packages of other systems are
+            // not tested.
             if manager != "apt-get" {
                 return None;
             }

@@ -13,8 +13,8 @@ use tracing_subscriber::{
     registry::LookupSpan,
 };
 
-/// Starts logging. `-v` and `-q` replace the level of the settings, unless it is set in the environment. Without settings,
-/// because they cannot be read, only errors are logged.
+/// Starts logging. `-v` and `-q` replace the level of the settings, unless it is set in the environment. Without
+/// settings, because they cannot be read, only errors are logged.
 pub(crate) fn begin(verbose: u8, quiet: bool, log: Option<&Log>) {
     let is_in_environment = std::env::var_os("LEGWORK_LOG_LEVEL").is_some_and(|level| !level.is_empty());
     let set_level = log.map_or("error", |log| &log.level);

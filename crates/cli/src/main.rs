@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     let as_json = cli.command.prints_json();
     let result = match cli.command {
         // A page command contacts a background process, so it needs no runtime, no settings and no log.
-        Command::Hand(verb) => page::run(&cli.global, verb, &flags),
+        Command::Page(verb) => page::run(&cli.global, verb, &flags),
         Command::TerminalHost => return page::host(),
         Command::Skill => page::skill(),
         _ => tokio::runtime::Builder::new_multi_thread()

@@ -53,9 +53,9 @@ impl Stream {
     }
 }
 
-/// The text with each C1 control and each control of text direction as `\u009b`: a terminal obeys the former, and the latter
-/// show a text in another order than it has. In JSON this is the same string; serde_json escapes only the controls below
-/// U+0020.
+/// The text with each C1 control and each control of text direction as `\u009b`: a terminal obeys the former, and the
+/// latter show a text in another order than it has. In JSON this is the same string; serde_json escapes only the
+/// controls below U+0020.
 fn escape_terminal_controls(text: &str) -> Cow<'_, str> {
     let is_control = |c: char| matches!(c, '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if !text.contains(is_control) {

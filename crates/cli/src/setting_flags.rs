@@ -1,4 +1,5 @@
-//! Flags that set a setting: each is one line of [`FlagSet::FLAGS`]. Its help, its values and their check are those of the setting.
+//! Flags that set a setting: each is one line of [`FlagSet::FLAGS`]. Its help, its values and their check are those of
+//! the setting.
 
 use std::{fmt, marker::PhantomData};
 

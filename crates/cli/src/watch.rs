@@ -66,8 +66,8 @@ pub(crate) async fn watch(
             }
             () = signals.next() => {
                 if signals.count > 1 {
-                    // The second signal ends the process at once. The browser exits when its pipe closes, and the journal
-                    // is complete up to this point.
+                    // The second signal ends the process at once. The browser exits when its pipe closes, and the
+                    // journal is complete up to this point.
                     std::process::exit(Exit::Cancelled.code().into());
                 }
                 watcher.screen.clear();

@@ -36,12 +36,12 @@ use site::Site;
 
 /// The bundled workflow: literal steps through the whole site, for a run that starts at [`DemoSite::url`].
 pub const DEMO_WORKFLOW: &str = include_str!("demo.yaml");
-/// The steps of [`DEMO_WORKFLOW`] in a shadow root that a script closed before anybody could look at the document. Not every
-/// browser shows it to a driver.
+/// The steps of [`DEMO_WORKFLOW`] in a shadow root that a script closed before anybody could look at the document. Not
+/// every browser shows it to a driver.
 pub const CLOSED_ROOT_STEPS: [&str; 2] =
     [r#"Type "HS-25" into "Voucher code""#, r#"Click the button "Redeem voucher""#];
-/// Short workflows, by their ids, for a run that starts at [`DemoSite::url`]. They use the secret `demo_password`. The last
-/// one needs a model.
+/// Short workflows, by their ids, for a run that starts at [`DemoSite::url`]. They use the secret `demo_password`. The
+/// last one needs a model.
 pub const EXAMPLES: [(&str, &str); 5] = [
     ("search-products", include_str!("examples/search-products.yaml")),
     ("place-order", include_str!("examples/place-order.yaml")),

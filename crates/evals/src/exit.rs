@@ -4,7 +4,8 @@ use std::{error::Error, process::ExitCode};
 
 use crate::EvalError;
 
-/// Prints a text, or an error with its causes. The program succeeds if the second value says that the result is acceptable.
+/// Prints a text, or an error with its causes. The program succeeds if the second value says that the result is
+/// acceptable.
 pub fn exit(done: Result<(String, bool), EvalError>) -> ExitCode {
     match done {
         Ok((text, holds)) => {

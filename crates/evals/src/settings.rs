@@ -11,8 +11,8 @@ pub(crate) fn load(sources: &Sources) -> Result<Settings, EvalError> {
     })
 }
 
-/// Settings for runs in a folder of this name, without screenshots, lessons and playbooks: `flags`, then those that the command line gives.
-/// Of the environment, only the location of the browser and `env` have an effect.
+/// Settings for runs in a folder of this name, without screenshots, lessons and playbooks: `flags`, then those that the
+/// command line gives. Of the environment, only the location of the browser and `env` have an effect.
 pub(crate) fn settings(
     place: &str,
     flags: &[(&str, String)],

@@ -1,6 +1,6 @@
-//! Batches: a workflow or task that runs once for each row of the caller. The request waits until every row is finished or waits
-//! for a person, and its progress is reported row by row. A batch whose request was taken back, or whose server ended, is
-//! continued by its id.
+//! Batches: a workflow or task that runs once for each row of the caller. The request waits until every row is finished
+//! or waits for a person, and its progress is reported row by row. A batch whose request was taken back, or whose
+//! server ended, is continued by its id.
 
 use std::{path::Path, sync::Arc};
 
@@ -55,7 +55,7 @@ impl BatchFiles<'_> {
 }
 
 /// Begins or continues a batch, and returns its rows when each of them is finished or waits for a person.
-pub(crate) async fn work(
+pub(crate) async fn run_batch(
     runtime: &Arc<Runtime>,
     work: BatchWork,
     files: &BatchFiles<'_>,
@@ -155,7 +155,8 @@ pub(crate) async fn show(runtime: &Runtime, batch: &str, from: usize, limit: usi
     described.await.unwrap_or_else(|error| failed(&error))
 }
 
-/// The refusal of a run that is a row with secret columns: its file is not read here, so that its values would not be hidden.
+/// The refusal of a run that is a row with secret columns: its file is not read here, so that its values would not be
+/// hidden.
 pub(crate) async fn refuse_row_with_secrets(runtime: &Runtime, run: RunId) -> Result<(), PageReply> {
     store_of(runtime).refuse_row_with_secrets(run).await.map_err(|error| failed(&error))
 }

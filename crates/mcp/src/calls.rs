@@ -27,8 +27,8 @@ impl Server {
         let session = session.as_deref();
         let wanted = match call(tool, arguments) {
             Ok(wanted) => wanted,
-            // This is not a protocol error, because clients do not show protocol errors to the model, which could correct the
-            // arguments.
+            // This is not a protocol error, because clients do not show protocol errors to the model, which could
+            // correct the arguments.
             Err(why) => return PageReply::unmet(why.to_string()),
         };
         let runtime = &self.server_state.options.runtime;
@@ -56,7 +56,7 @@ impl Server {
                 let page_options = self.server_state.page_options(&context.peer).await;
                 let folder = &self.server_state.options.output;
                 let files = batches::BatchFiles { folder, output: output.as_deref() };
-                batches::work(runtime, *work, &files, page_options, progress(), &context.ct).await
+                batches::run_batch(runtime, *work, &files, page_options, progress(), &context.ct).await
             }
             Call::Batches { batch: None, limit, .. } => batches::list(runtime, limit).await,
             Call::Batches { batch: Some(batch), from, limit } => batches::show(runtime, &batch, from, limit).await,

@@ -31,8 +31,8 @@ pub(crate) struct ServerState {
     pub(crate) options: McpOptions,
     pub(crate) pool: SessionPool,
     connections: AtomicU64,
-    /// Whether clients run as the user of the server, so that the folders that they list as roots are theirs. A client over
-    /// HTTP may have fewer rights than the server, and would name any folder of this machine.
+    /// Whether clients run as the user of the server, so that the folders that they list as roots are theirs. A client
+    /// over HTTP may have fewer rights than the server, and would name any folder of this machine.
     accepts_roots: bool,
 }
 

@@ -1,8 +1,8 @@
 //! Tools of other MCP servers for Legwork's own agent. A file lists the servers in the format of other clients:
 //! `{"mcpServers": {"weather": {"command": "weather-mcp", "args": [], "env": {}}, "crm": {"url": "http://…/mcp"}}}`.
 //!
-//! A server process gets the environment of its entry and a few variables of Legwork's own (`INHERITED_VARIABLES`). The API keys of
-//! model providers are not among them.
+//! A server process gets the environment of its entry and a few variables of Legwork's own (`INHERITED_VARIABLES`). The
+//! API keys of model providers are not among them.
 
 use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 

@@ -1,4 +1,5 @@
-//! The access check of each HTTP request: Host and Origin, the rate, the token and its scope, and the limits of the body.
+//! The access check of each HTTP request: Host and Origin, the rate, the token and its scope, and the limits of the
+//! body.
 //!
 //! A call without the scope is refused here with the status that the protocol prescribes. Where it is carried out
 //! ([`HttpCaller::begin`]), the scope is checked again, because only there is it certain how the message was read.
@@ -224,8 +225,8 @@ impl HttpAccess {
     }
 }
 
-/// The tools that a message calls, if any, and the scopes that it needs. Whatever else a message asks for (what there is,
-/// the begin and the end of a session) needs none.
+/// The tools that a message calls, if any, and the scopes that it needs. Whatever else a message asks for (what there
+/// is, the begin and the end of a session) needs none.
 fn required(message: &Value) -> Vec<(Option<&str>, TokenScope)> {
     let one = |message: &Value| -> Option<TokenScope> {
         match message["method"].as_str()? {

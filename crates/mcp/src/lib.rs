@@ -5,8 +5,8 @@
 //! (docs/mcp.md has the measurement). In addition there are tools for steps, tasks and workflows. They return evidence.
 //!
 //! A request passes through [`server`] (the protocol), [`tools`] (arguments to commands) and [`calls`] to
-//! [`legwork_verbs::execute`] on the client's own page, or to [`runs`] and [`batches`] for a task or workflow. Each client has its own
-//! page, with its own cookies and storage; [`clients`] identifies the client.
+//! [`legwork_verbs::execute`] on the client's own page, or to [`runs`] and [`batches`] for a task or workflow. Each
+//! client has its own page, with its own cookies and storage; [`clients`] identifies the client.
 
 mod batches;
 mod calls;

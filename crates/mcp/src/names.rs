@@ -1,5 +1,5 @@
-//! The names under which the HTTP server accepts requests. A page of another site can reach a server of this machine under a
-//! name of its own (DNS rebinding), and its requests have its Origin.
+//! The names under which the HTTP server accepts requests. A page of another site can reach a server of this machine
+//! under a name of its own (DNS rebinding), and its requests have its Origin.
 
 use std::net::Ipv6Addr;
 
@@ -33,8 +33,8 @@ impl Names {
         Ok(Names { hosts, origins })
     }
 
-    /// Whether the request names this server, and comes from no page or from an allowed one. Other spellings are refused: a
-    /// second header, a user name, a path, an origin in another case. No browser sends them.
+    /// Whether the request names this server, and comes from no page or from an allowed one. Other spellings are
+    /// refused: a second header, a user name, a path, an origin in another case. No browser sends them.
     pub(crate) fn accept<B>(&self, request: &Request<B>) -> bool {
         let headers = request.headers();
         let host = only(headers, &header::HOST).and_then(|host| host?.to_str().ok());

@@ -157,7 +157,7 @@ pub(crate) fn request(wanted: Run, settings: &Settings) -> Result<StartRequest, 
 }
 
 /// Adds the secrets, upload folders and state of the client's pages to a request, whose words are those of the client.
-fn on(page_options: PageOptions, request: StartRequest) -> StartRequest {
+fn with_page_options(page_options: PageOptions, request: StartRequest) -> StartRequest {
     let PageOptions { secrets, uploads, storage_state, .. } = page_options;
     StartRequest { secrets, uploads, storage_state, is_by_client: true, ..request }
 }
@@ -170,7 +170,7 @@ async fn start(
     cancel: &CancellationToken,
 ) -> PageReply {
     let started = match place {
-        RunPlace::OwnContext(options) => runtime.start(on(*options, request)).await,
+        RunPlace::OwnContext(options) => runtime.start(with_page_options(*options, request)).await,
         RunPlace::Page(page) => page.start(request).await,
     };
     let run = match started {
@@ -178,14 +178,14 @@ async fn start(
         Err(error) => return not_started(&error),
     };
     let id = run.id();
-    let telling =
+    let progress_task =
         progress_target.token.is_some().then(|| tokio::spawn(report_progress(runtime.log(), id, progress_target)));
-    let outcome = ended(run, cancel).await;
-    if let Some(mut telling) = telling {
+    let outcome = outcome_or_cancel(run, cancel).await;
+    if let Some(mut progress_task) = progress_task {
         // All notifications must be sent before the reply, because the protocol allows none after it.
-        if tokio::time::timeout(PROGRESS_TIMEOUT, &mut telling).await.is_err() {
-            telling.abort();
-            let _ = telling.await;
+        if tokio::time::timeout(PROGRESS_TIMEOUT, &mut progress_task).await.is_err() {
+            progress_task.abort();
+            let _ = progress_task.await;
         }
     }
     let record = runtime.log().read(id, 1).await.ok().and_then(|events| RunRecord::fold(&events).ok());
@@ -196,7 +196,8 @@ async fn start(
     PageReply { failure, ..reply }
 }
 
-async fn ended(run: RunHandle, cancel: &CancellationToken) -> Outcome {
+/// The outcome of the run; the run is cancelled if the client cancels its request.
+async fn outcome_or_cancel(run: RunHandle, cancel: &CancellationToken) -> Outcome {
     let ops = run.ops();
     let outcome = run.outcome();
     tokio::pin!(outcome);

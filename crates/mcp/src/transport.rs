@@ -93,10 +93,11 @@ pub struct Http {
     pub at: SocketAddr,
     /// Accepted `Host` headers, in addition to those of the loopback interface: `host` for every port, or `host:port`.
     pub hosts: Vec<String>,
-    /// Accepted origins, `scheme://host[:port]`. Requests without an `Origin` header are accepted: only browsers send it.
+    /// Accepted origins, `scheme://host[:port]`. Requests without an `Origin` header are accepted: only browsers send
+    /// it.
     pub origins: Vec<String>,
-    /// The token with all scopes, which a request may contain as `Authorization: Bearer …`. Without one, every user of this
-    /// machine has access, unless a token was ever created in the data folder.
+    /// The token with all scopes, which a request may contain as `Authorization: Bearer …`. Without one, every user of
+    /// this machine has access, unless a token was ever created in the data folder.
     pub token: Option<String>,
     /// The limits of connections and bodies.
     pub limits: ConnectionLimits,
@@ -121,8 +122,8 @@ pub async fn serve_http(
     ended
 }
 
-/// Like [`serve_http`], for any handler, without a data folder: only the token of `http` is accepted, and there is no audit
-/// log. `make` creates one handler for each client session.
+/// Like [`serve_http`], for any handler, without a data folder: only the token of `http` is accepted, and there is no
+/// audit log. `make` creates one handler for each client session.
 ///
 /// # Errors
 /// If it cannot listen on the address, or an allowed origin is not one.

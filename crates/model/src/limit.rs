@@ -1,7 +1,7 @@
 //! Limits concurrent calls and calls per minute. A call waits here before its own time limit begins.
 //!
-//! Each run opens its models anew, and the limits are about all runs of the process. So the limiters belong to the process: a
-//! model that is opened again gets the limiter of its endpoint.
+//! Each run opens its models anew, and the limits are about all runs of the process. So the limiters belong to the
+//! process: a model that is opened again gets the limiter of its endpoint.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -42,8 +42,8 @@ impl Limiter {
         }
     }
 
-    /// The limiter for all calls of a model at an endpoint. After a change of the rate, calls that are opened from then on
-    /// share a new one.
+    /// The limiter for all calls of a model at an endpoint. After a change of the rate, calls that are opened from then
+    /// on share a new one.
     pub(crate) fn shared(model: &str, endpoint: &Url, rate: RateLimit) -> Arc<Limiter> {
         if rate == RateLimit::default() {
             return Arc::new(Limiter::new(rate));

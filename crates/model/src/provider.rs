@@ -1,5 +1,5 @@
-//! One model at one provider. A call waits for the rate limit, tries the methods of structured output that the server may
-//! accept, and is retried after temporary failures, until its time limit is reached or it is cancelled.
+//! One model at one provider. A call waits for the rate limit, tries the methods of structured output that the server
+//! may accept, and is retried after temporary failures, until its time limit is reached or it is cancelled.
 
 use std::{
     sync::{
@@ -23,7 +23,7 @@ use crate::{
     negotiate::{Negotiation, is_schema_rejection},
     price::Tokens,
     provider_of,
-    retry::Schedule,
+    retry::RetrySchedule,
     transport::{self, Transport},
     wire::{Format, ParsedReply, RequestParts, StructuredOutput},
 };
@@ -70,16 +70,20 @@ impl Provider {
 
     /// Tries the remaining methods of structured output until the server accepts one. If it accepts none, the first
     /// refusal is returned, because the later methods send a subset of the same request.
-    async fn negotiated(&self, request: &ChatRequest, sink: &dyn DeltaSink) -> Result<(ParsedReply, u32), ModelError> {
+    async fn call_with_negotiation(
+        &self,
+        request: &ChatRequest,
+        sink: &dyn DeltaSink,
+    ) -> Result<(ParsedReply, u32), ModelError> {
         let until = Instant::now() + self.settings.call_limit();
-        let mut schedule = Schedule::new(self.settings.retries);
+        let mut schedule = RetrySchedule::new(self.settings.retries);
         if request.schema.is_none() {
-            let answer = self.retried(request, StructuredOutput::Prompt, until, &mut schedule, sink).await?;
+            let answer = self.call_with_retries(request, StructuredOutput::Prompt, until, &mut schedule, sink).await?;
             return Ok((answer, schedule.retries));
         }
         let mut first = None;
         for (index, shape) in self.negotiation.open() {
-            match self.retried(request, shape, until, &mut schedule, sink).await {
+            match self.call_with_retries(request, shape, until, &mut schedule, sink).await {
                 Ok(answer) => {
                     self.negotiation.settle(index);
                     return Ok((answer, schedule.retries));
@@ -94,19 +98,19 @@ impl Provider {
         Err(first.expect("the list of methods is never empty, and each was refused"))
     }
 
-    async fn retried(
+    async fn call_with_retries(
         &self,
         request: &ChatRequest,
         shape: StructuredOutput,
         until: Instant,
-        schedule: &mut Schedule,
+        schedule: &mut RetrySchedule,
         sink: &dyn DeltaSink,
     ) -> Result<ParsedReply, ModelError> {
-        let ask = RequestParts { model: &self.name, request, shape, temperature: self.settings.temperature };
-        let body = self.format.body(&ask);
+        let parts = RequestParts { model: &self.name, request, shape, temperature: self.settings.temperature };
+        let body = self.format.body(&parts);
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let failure = match self.once(&body, left.min(self.settings.timeouts.request), sink).await {
+            let failure = match self.call_once(&body, left.min(self.settings.timeouts.request), sink).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
@@ -128,7 +132,7 @@ impl Provider {
         self.price.filter(|_| tokens != Tokens::default()).map(|price| price.cost(tokens))
     }
 
-    async fn once(
+    async fn call_once(
         &self,
         body: &serde_json::Value,
         limit: Duration,
@@ -190,7 +194,7 @@ impl ChatModel for Provider {
         let call = async {
             let _permit = self.limiter.acquire().await;
             let began = Instant::now();
-            let (answer, retries) = self.negotiated(request, sink).await?;
+            let (answer, retries) = self.call_with_negotiation(request, sink).await?;
             let cost_usd = answer.cost_usd.or_else(|| self.cost(answer.tokens));
             Ok(ChatReply {
                 model: self.settings.model.clone(),

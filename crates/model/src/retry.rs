@@ -7,12 +7,12 @@ use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 
 use crate::{ModelError, Retries};
 
-pub(crate) struct Schedule {
+pub(crate) struct RetrySchedule {
     delays: ExponentialBackoff,
     pub(crate) retries: u32,
 }
 
-impl Schedule {
+impl RetrySchedule {
     pub(crate) fn new(retries: Retries) -> Self {
         let delays = ExponentialBuilder::default()
             .with_min_delay(retries.first_delay)
@@ -20,7 +20,7 @@ impl Schedule {
             .with_max_times(retries.max_retries as usize)
             .with_jitter()
             .build();
-        Schedule { delays, retries: 0 }
+        RetrySchedule { delays, retries: 0 }
     }
 
     /// The waiting time before the next attempt. `None` if there is no further attempt: the failure is final, the
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn three_times_from_a_second_doubling_with_jitter() {
-        let mut schedule = Schedule::new(Retries::default());
+        let mut schedule = RetrySchedule::new(Retries::default());
         for least in [1, 2, 4] {
             let wait = schedule.after(&busy(None), LONG).unwrap();
             let least = Duration::from_secs(least);
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn the_provider_knows_better_but_cannot_outlast_the_call() {
-        let mut schedule = Schedule::new(Retries::default());
+        let mut schedule = RetrySchedule::new(Retries::default());
         assert_eq!(schedule.after(&busy(Some(20)), LONG), Some(Duration::from_secs(20)));
         assert_eq!(schedule.after(&busy(Some(20)), Duration::from_secs(20)), None);
         assert_eq!(schedule.retries, 1);
@@ -72,6 +72,6 @@ mod tests {
     #[test]
     fn what_is_final_is_not_tried_again() {
         let refused = ModelError::Refused { status: 404, message: String::new() };
-        assert_eq!(Schedule::new(Retries::default()).after(&refused, LONG), None);
+        assert_eq!(RetrySchedule::new(Retries::default()).after(&refused, LONG), None);
     }
 }

@@ -12,7 +12,7 @@ use crate::{
 
 /// A run of similar siblings.
 #[derive(Clone, Debug)]
-pub(crate) struct Run {
+pub(crate) struct Repetition {
     /// The first line of each item, and the end of the last item.
     pub(crate) starts: Vec<usize>,
     pub(crate) end: usize,
@@ -46,7 +46,7 @@ const MIN_REPEATED_TEXT: usize = 8;
 const MAX_PERIOD: usize = 10;
 
 /// The runs of an outline, the outermost first, without runs inside other runs.
-pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
+pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Repetition> {
     let shapes = shapes(lines);
     let mut found = Vec::new();
     let mut at = 0;
@@ -70,7 +70,7 @@ pub(crate) fn runs(lines: &[Line<'_>]) -> Vec<Run> {
 }
 
 /// The run of items of `period` siblings each that begins at a line, if it is large enough to collapse.
-fn repetition(lines: &[Line<'_>], shapes: &[u64], at: usize, period: usize, dull: &mut usize) -> Option<Run> {
+fn repetition(lines: &[Line<'_>], shapes: &[u64], at: usize, period: usize, dull: &mut usize) -> Option<Repetition> {
     // The sibling lines of the first item.
     let mut pattern = [0; MAX_PERIOD];
     let pattern = &mut pattern[..period];
@@ -144,8 +144,8 @@ fn slots<'a, 'l>(lines: &'l [Line<'a>], item: Range<usize>) -> impl Iterator<Ite
 }
 
 /// The differences between the items; `None` if the items are long texts rather than entries of a list.
-fn differing(lines: &[Line<'_>], starts: Vec<usize>, end: usize) -> Option<Run> {
-    let mut run = Run { starts, end, key: 0, varying: Vec::new() };
+fn differing(lines: &[Line<'_>], starts: Vec<usize>, end: usize) -> Option<Repetition> {
+    let mut run = Repetition { starts, end, key: 0, varying: Vec::new() };
     let count = run.starts.len();
     let first: Vec<&str> = slots(lines, run.item(0)).collect();
     let mut differs = vec![false; first.len()];
@@ -172,7 +172,7 @@ fn differing(lines: &[Line<'_>], starts: Vec<usize>, end: usize) -> Option<Run> 
     Some(run)
 }
 
-impl Run {
+impl Repetition {
     /// The number of items that are shown in full.
     pub(crate) const SHOWN: usize = 2;
 

@@ -40,8 +40,8 @@ pub enum FindError {
 
 /// Searches the whole page, including collapsed and truncated parts, for a text (ignoring case) or for a regular
 /// expression between slashes (`/R-05\d\d/`). Texts, names and values match; ids, test ids and addresses of links only
-/// if nothing else does. A ref matches nothing but its own element. A match in a row or an entry of a list is shown with
-/// the whole entry, so that its elements can be used.
+/// if nothing else does. A ref matches nothing but its own element. A match in a row or an entry of a list is shown
+/// with the whole entry, so that its elements can be used.
 ///
 /// # Errors
 /// When the pattern cannot be parsed.

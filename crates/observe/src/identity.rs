@@ -61,8 +61,8 @@ pub fn identity(page: &Snapshot, node: NodeIndex) -> ElementIdentity {
     Index::new(page).identity(node)
 }
 
-/// As [`identity`], with what the instruction names: the texts of the row, and of the page around an element that is the only
-/// one of its name. `is_named` states whether the instruction names a text.
+/// As [`identity`], with what the instruction names: the texts of the row, and of the page around an element that is
+/// the only one of its name. `is_named` states whether the instruction names a text.
 pub fn identity_named(page: &Snapshot, node: NodeIndex, is_named: &dyn Fn(&str) -> bool) -> ElementIdentity {
     let index = Index { is_named, ..Index::new(page) };
     let found = index.identity(node);
@@ -70,8 +70,8 @@ pub fn identity_named(page: &Snapshot, node: NodeIndex, is_named: &dyn Fn(&str) 
     ElementIdentity { about, ..found }
 }
 
-/// What identifies an element within the row of a loop. The loop determines the row, so that nothing that differs between rows
-/// counts: no words of the row, and no attributes with a number.
+/// What identifies an element within the row of a loop. The loop determines the row, so that nothing that differs
+/// between rows counts: no words of the row, and no attributes with a number.
 pub fn identity_in_row(page: &Snapshot, row: NodeIndex, node: NodeIndex) -> ElementIdentity {
     let Some(reference) = page.nodes[node].reference else { return identity(page, node) };
     let (alone, row) = with_row_only(page, row);
@@ -227,8 +227,8 @@ impl<'a> Index<'a> {
         found
     }
 
-    /// The texts by which a person names a part with these keys: those that share a word with the instruction, otherwise the first
-    /// one with a key.
+    /// The texts by which a person names a part with these keys: those that share a word with the instruction,
+    /// otherwise the first one with a key.
     fn names_in(&self, range: Range<NodeIndex>, without: Option<NodeIndex>, keys: &[String]) -> Vec<String> {
         let has_key = |text: &str| words(text).iter().any(|word| keys.contains(word));
         let mut first = None;
@@ -255,8 +255,9 @@ impl<'a> Index<'a> {
         ContainerIdentity { column, ..container }
     }
 
-    /// The texts and values around an element that share a word with the instruction: what its page or dialog is about. The rows
-    /// and items of lists are about others. Numbers that the instruction does not contain change by themselves.
+    /// The texts and values around an element that share a word with the instruction: what its page or dialog is about.
+    /// Rows and items of lists are skipped: they are about other records. So are numbers that the instruction does not
+    /// contain.
     fn about(&self, node: NodeIndex) -> Vec<String> {
         let page = self.page;
         let mut found: Vec<String> = Vec::new();
@@ -367,8 +368,8 @@ impl<'a> Index<'a> {
         frames
     }
 
-    /// The attributes that are likely to stay the same. Those that an author gives to one element are left out if another one of
-    /// its role has them as well.
+    /// The attributes that are likely to stay the same. Those that an author gives to one element are left out if
+    /// another one of its role has them as well.
     fn attributes(&self, node: NodeIndex) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let element = &self.page.nodes[node];

@@ -22,9 +22,9 @@ pub fn readings(written: &str) -> impl Iterator<Item = f64> {
     ['.', ','].into_iter().filter_map(read).filter(move |_| !digits.is_empty())
 }
 
-/// The number that a text has, with its sign: a currency, a unit or other words may stand around it, and nothing within. What may be
-/// read in two ways is read as most pages mean it: three digits after a comma are thousands, as are three after a point in an
-/// amount of money; three after a point alone may be either, so that nothing is read.
+/// The number that a text has, with its sign: a currency, a unit or other words may stand around it, and nothing
+/// within. What may be read in two ways is read as most pages mean it: three digits after a comma are thousands, as are
+/// three after a point in an amount of money; three after a point alone may be either, so that nothing is read.
 pub fn value(text: &str) -> Option<f64> {
     let text = text.trim();
     // Brackets around an amount are how accounts write a negative one, and how texts say something in passing.

@@ -9,7 +9,7 @@ use legwork_protocol::{Observation, TargetKind, View};
 use crate::{
     NodeIndex, Snapshot,
     capture::without_refs,
-    collapse::{CollapseLevel, Run, runs},
+    collapse::{CollapseLevel, Repetition, runs},
     line::{Detail, Line, LineWeight, Part, clip, share_of},
     outline::outline,
     tokens,
@@ -151,8 +151,8 @@ impl Plan {
     const BRIEF: Plan = Plan { truncation: CollapseLevel::Differences, detail: Detail::BRIEF };
 }
 
-fn say_folded(runs: &[Run], plan: Plan, lines: &[Line<'_>], left_out: &mut Vec<String>) {
-    let folded: usize = runs.iter().map(|run| run.starts.len() - Run::SHOWN).sum();
+fn say_folded(runs: &[Repetition], plan: Plan, lines: &[Line<'_>], left_out: &mut Vec<String>) {
+    let folded: usize = runs.iter().map(|run| run.starts.len() - Repetition::SHOWN).sum();
     if folded > 0 {
         let how = match plan.truncation {
             CollapseLevel::Differences => "with only their differences",
@@ -178,14 +178,14 @@ fn say_folded(runs: &[Run], plan: Plan, lines: &[Line<'_>], left_out: &mut Vec<S
     }
 }
 
-fn write(page: &Snapshot, lines: &[Line<'_>], runs: &[Run], plan: Plan, head: &str) -> String {
+fn write(page: &Snapshot, lines: &[Line<'_>], runs: &[Repetition], plan: Plan, head: &str) -> String {
     let mut out = String::with_capacity(32_768);
     out.push_str(head);
     let mut runs = runs.iter().peekable();
     let mut at = 0;
     while at < lines.len() {
         if let Some(run) = runs.next_if(|run| run.starts[0] == at) {
-            lines[at..run.starts[Run::SHOWN]].iter().for_each(|line| line.write(plan.detail, &mut out));
+            lines[at..run.starts[Repetition::SHOWN]].iter().for_each(|line| line.write(plan.detail, &mut out));
             run.write(page, lines, plan.truncation, plan.detail.words, &mut out);
             at = run.end;
         } else {
@@ -237,7 +237,7 @@ struct LineCost {
 const BREVITIES: [CollapseLevel; 3] = [CollapseLevel::Differences, CollapseLevel::Keys, CollapseLevel::BareKeys];
 
 impl Costs {
-    fn new(page: &Snapshot, lines: &[Line<'_>], runs: &[Run]) -> Costs {
+    fn new(page: &Snapshot, lines: &[Line<'_>], runs: &[Repetition]) -> Costs {
         let mut costs = Costs { lines: Vec::with_capacity(lines.len()), folded: [0; 3], items: 0 };
         let mut runs = runs.iter().peekable();
         let (mut at, mut text) = (0, String::new());
@@ -250,7 +250,7 @@ impl Costs {
                     *cost += tokens::estimate(&text);
                 }
                 costs.items += run.starts.len();
-                (until, after) = (run.starts[Run::SHOWN], run.end);
+                (until, after) = (run.starts[Repetition::SHOWN], run.end);
             }
             costs.lines.extend(lines[at..until].iter().map(LineCost::of));
             at = after;
@@ -345,7 +345,7 @@ impl LineCost {
 fn shed(
     page: &Snapshot,
     lines: &[Line<'_>],
-    runs: &[Run],
+    runs: &[Repetition],
     head: &str,
     max: usize,
     left_out: &mut Vec<String>,

@@ -56,7 +56,8 @@ pub fn site_name(url: &Url) -> Option<&str> {
     Some(site.split_once('.').map_or(site, |(name, _)| name))
 }
 
-/// Whether the host ends with a suffix of a registry, such as `org`, and not with one of a company, such as `github.io`.
+/// Whether the host ends with a suffix of a registry, such as `org`, and not with one of a company, such as
+/// `github.io`.
 fn has_registry_suffix(host: &str) -> bool {
     psl::domain(host.as_bytes()).is_some_and(|domain| domain.suffix().typ() == Some(psl::Type::Icann))
 }

@@ -49,8 +49,8 @@ pub struct Node {
     pub parent: NodeIndex,
     /// The end of its subtree: its descendants are `index + 1 .. end`.
     pub end: NodeIndex,
-    /// The ARIA role, given or implied: `button`, `textbox`, `heading`, `row`…; `text` for a run of text, `document` for
-    /// node 0, `iframe` for a frame's element, `generic` for an element kept only because it can be clicked.
+    /// The ARIA role, given or implied: `button`, `textbox`, `heading`, `row`…; `text` for a run of text, `document`
+    /// for node 0, `iframe` for a frame's element, `generic` for an element kept only because it can be clicked.
     pub role: Box<str>,
     /// The accessible name with single spaces; for `text`, the text itself.
     pub name: Box<str>,

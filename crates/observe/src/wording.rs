@@ -1,8 +1,9 @@
 //! What a message says in words: a refusal, a success, or neither. Lists of phrases, because pages that answer 200 to
-//! everything say it in no other way. Seven languages; a page in another one is judged by status, roles and fields alone.
+//! everything say it in no other way. Seven languages; a page in another one is judged by status, roles and fields
+//! alone.
 //!
-//! In a message (an alert, a status, a text styled as an error) any phrase counts. In ordinary text only phrases count that
-//! are almost always addressed to a person whose action failed.
+//! In a message (an alert, a status, a text styled as an error) any phrase counts. In ordinary text only phrases count
+//! that are almost always addressed to a person whose action failed.
 
 mod button;
 mod courtesy;
@@ -69,8 +70,8 @@ const NEGATIONS: &[&str] = &[
     "fix", "fixed", "solved", "resolved",
 ];
 
-/// What a message says: an alert, a status, a text styled as an error. `ignored` are phrases that have no meaning here, because
-/// they are the name of the target.
+/// What a message says: an alert, a status, a text styled as an error. `ignored` are phrases that have no meaning here,
+/// because they are the name of the target.
 pub fn tone(text: &str, ignored: &str) -> MessageTone {
     let text = without_courtesies(normalized(text));
     // `Thank you, the error was reported`, `Reminder sent: invoice 7 has not been paid`.
@@ -102,8 +103,8 @@ pub fn tone(text: &str, ignored: &str) -> MessageTone {
     MessageTone::Unclear
 }
 
-/// What follows a word that takes back what was said before it: `the deadline has passed` in `Thanks, but the deadline has
-/// passed`.
+/// What follows a word that takes back what was said before it: `the deadline has passed` in
+/// `Thanks, but the deadline has passed`.
 fn contrast(text: &str) -> Option<&str> {
     const TAKES_BACK: [&str; 5] = [" but ", "however", "unfortunately", " aber ", "leider"];
     TAKES_BACK.iter().find_map(|word| text.split_once(word)).map(|(_, rest)| rest)
@@ -118,8 +119,8 @@ fn states_done_phrase(text: &str, phrase: &str) -> bool {
         .any(|at| !is_to_come(&text[..at]) && !is_asked_about(&text[..at]) && !asks(at) && !is_denied(text, phrase, at))
 }
 
-/// Whether these words ask about what follows or make it depend on something: `Refresh to see what` before `changed`, `Will be
-/// sent when your domain is` before `verified`.
+/// Whether these words ask about what follows or make it depend on something: `Refresh to see what` before `changed`,
+/// `Will be sent when your domain is` before `verified`.
 fn is_asked_about(before: &str) -> bool {
     const ASKS: [&str; 3] = ["what", "who", "how"];
     const DEPENDS: [&str; 9] = ["if", "when", "once", "whether", "until", "unless", "wenn", "sobald", "falls"];
@@ -163,8 +164,8 @@ pub fn is_lesser(text: &str, names: &str) -> bool {
         || amounts_to_nothing(&text, names)
 }
 
-/// Whether a text says that somebody will answer, call or decide. After `Book`, such a text leaves the result open; after a
-/// message or a request was sent, it is the requested result.
+/// Whether a text says that somebody will answer, call or decide. After `Book`, such a text leaves the result open;
+/// after a message or a request was sent, it is the requested result.
 fn promises_answer(text: &str, names: &str) -> bool {
     const ANSWERS: [&str; 14] = [
         "will answer",
@@ -266,7 +267,7 @@ fn counts_nothing(text: &str, names: &str) -> bool {
         && !empties(names)
 }
 
-/// Whether what was pressed takes things away: that nothing is left is what was asked for.
+/// Whether the pressed button removes things, so that an empty result was requested.
 pub fn empties(names: &str) -> bool {
     const EMPTIES: [&str; 15] = [
         "clear",
@@ -288,8 +289,9 @@ pub fn empties(names: &str) -> bool {
     EMPTIES.iter().any(|word| names.contains(word))
 }
 
-/// Whether a text states that the action of the target's name was done: `Published` after `Publish`, `Veröffentlicht` after
-/// `Veröffentlichen`. Words have their first four letters in common and are not the same, nor one the plural of the other.
+/// Whether a text states that the action of the target's name was done: `Published` after `Publish`, `Veröffentlicht`
+/// after `Veröffentlichen`. Words have their first four letters in common and are not the same, nor one the plural of
+/// the other.
 pub fn states_done(text: &str, names: &str) -> bool {
     let normal = normalized(text);
     // `Publishing is for admins` mentions the action; `Following` and `You are now following Acme` are states.
@@ -322,8 +324,8 @@ fn is_to_come(before: &str) -> bool {
     is_auxiliary(words.next()) || is_auxiliary(words.next())
 }
 
-/// Whether a word is another form of a word of the names: `published` of `publish`. A plural is no verb, and a noun (`deletion`)
-/// mentions the action without stating that it was done.
+/// Whether a word is another form of a word of the names: `published` of `publish`. A plural is no verb, and a noun
+/// (`deletion`) mentions the action without stating that it was done.
 fn is_done_word(word: &str, names: &str) -> bool {
     const NOUNS: [&str; 7] = ["tion", "sion", "ment", "oval", "ings", "ung", "ación"];
     if NOUNS.iter().any(|end| word.ends_with(end)) {
@@ -336,8 +338,8 @@ fn is_done_word(word: &str, names: &str) -> bool {
     })
 }
 
-/// The word of the names that begins with the same four letters as this one, or of which this one is a form, without the `ge` of German and Dutch
-/// participles: `gelöscht` of `Löschen`, `umgelagert` of `Umlagern`.
+/// The word of the names that begins with the same four letters as this word, or of which this word is a form. The `ge`
+/// of German and Dutch participles does not count: `gelöscht` is a form of `Löschen`, and `umgelagert` of `Umlagern`.
 fn stem_of<'a>(word: &str, names: &'a str) -> Option<&'a str> {
     const STEM: usize = 4;
     let first = |name: &'a str, count: usize| {
@@ -408,7 +410,8 @@ pub fn has_object(text: &str, names: &str) -> bool {
     })
 }
 
-/// Whether a text states a requirement. On the submitted form it is a validation error; on another page it is help text.
+/// Whether a text states a requirement. On the submitted form it is a validation error; on another page it is help
+/// text.
 pub fn is_instruction(text: &str) -> bool {
     let text = normalized(text);
     let instructs = ["must ", "is required", "are required", "please ", "bitte ", "veuillez"];
@@ -421,7 +424,8 @@ pub fn mentions_refusal(text: &str) -> bool {
     is_status_title(&text) || REFUSALS.iter().any(|phrase| contains_word(&text, phrase).next().is_some())
 }
 
-/// Words of refusals in courtesies that refuse nothing: after an account was deleted, and where a search has no results.
+/// Words of refusals in courtesies that refuse nothing: after an account was deleted, and where a search has no
+/// results.
 const COURTESIES: [&str; 5] = [
     "sorry to see you go",
     "sorry that you are leaving",
@@ -442,8 +446,8 @@ fn without_courtesies(text: String) -> String {
         .fold(text, |text, courtesy| if text.contains(courtesy) { text.replace(courtesy, "") } else { text })
 }
 
-/// Whether what was acted on has the phrase's word in its own name: after `Cancel`, `Lock` or `Error log` a text with that word
-/// is what was asked for.
+/// Whether what was acted on has the phrase's word in its own name: after `Cancel`, `Lock` or `Error log` a text with
+/// that word is what was asked for.
 fn is_named(phrase: &str, name: &str) -> bool {
     if is_refusing(name) && (is_refusing(phrase) || NEGATED.contains(&phrase.trim())) {
         return true;
@@ -532,8 +536,8 @@ fn is_stated(text: &str, phrase: &str, at: usize) -> bool {
     !is_hint && !NEGATIONS.contains(&last) && !warns
 }
 
-/// Whether a text refuses with this phrase. A consequence of the requested action is no refusal: `This document is locked
-/// and cannot be edited` after `Lock document`.
+/// Whether a text refuses with this phrase. A consequence of the requested action is no refusal:
+/// `This document is locked and cannot be edited` after `Lock document`.
 fn refuses(text: &str, phrase: &str, names: &str) -> bool {
     let follows = |at: usize| {
         let before = text[..at].trim_end().strip_suffix(" and")?;

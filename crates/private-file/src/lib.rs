@@ -53,7 +53,7 @@ pub fn append_private(path: &Path) -> io::Result<File> {
 /// # Errors
 /// Those of the file system.
 #[cfg(unix)]
-pub fn is_readable_by_others(path: &Path) -> io::Result<bool> {
+pub fn is_accessible_by_others(path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     Ok(fs::metadata(path)?.mode() & 0o077 != 0)
 }
@@ -63,7 +63,7 @@ pub fn is_readable_by_others(path: &Path) -> io::Result<bool> {
 /// # Errors
 /// None here: the data folder is in the user's profile, which other users cannot open.
 #[cfg(not(unix))]
-pub fn is_readable_by_others(_: &Path) -> io::Result<bool> {
+pub fn is_accessible_by_others(_: &Path) -> io::Result<bool> {
     Ok(false)
 }
 

@@ -406,13 +406,24 @@ pub struct Read {
     pub multiple: bool,
 }
 
+macro_rules! default_part {
+    () => {
+        "main, .content, #content, article, section"
+    };
+}
+
 /// Parameters of [`Action::Subdom`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Subdom {
-    /// The part; default `main, .content, #content, article, section`.
+    #[doc = concat!("The part; default `", default_part!(), "`.")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
+}
+
+impl Subdom {
+    /// The part if there is no `target`.
+    pub const DEFAULT_TARGET: &str = default_part!();
 }
 
 /// Parameters of [`Action::Look`].

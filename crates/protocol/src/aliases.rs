@@ -1,12 +1,13 @@
-//! The other names of actions and their parameters, which models, files and programs use. [`ACTIONS`] declares those of single
-//! actions.
+//! The other names of actions and their parameters, which models, files and programs use. [`ACTIONS`] declares those of
+//! single actions.
 
 use serde_json::{Map, Value, json};
 
 use crate::{ACTIONS, ActionInfo, ParameterKind, Ref};
 
-/// An action as it was written, with its own name and those of its parameters: `{"action": "CLICK_ELEMENT", "parameters":
-/// {"selector": "#save"}}` is `{"action": "click", "parameters": {"target": "#save"}}`. Anything else is returned unchanged.
+/// An action as it was written, with its own name and those of its parameters:
+/// `{"action": "CLICK_ELEMENT", "parameters": {"selector": "#save"}}` is
+/// `{"action": "click", "parameters": {"target": "#save"}}`. Anything else is returned unchanged.
 pub fn canonical_action(written: Value) -> Value {
     let Value::Object(mut map) = written else { return written };
     let name = map.get("action").and_then(Value::as_str).map(str::to_owned);

@@ -90,7 +90,7 @@ macro_rules! codes {
 codes! {
     WorkflowInvalid "SP001" "WORKFLOW_INVALID" Validation High false false "Fix the workflow; `legwork validate FILE` lists every problem.";
     SessionCreation "SP002" "SESSION_CREATION_FAILED" System High false true "Run `legwork doctor`.";
-    StepTimeout "SP003" "TASK_LOOP_TIMEOUT" Execution High true true "Give the step or the run more time (`--timeout`), or split the step.";
+    StepTimeout "SP003" "TASK_LOOP_TIMEOUT" Execution High true true "Raise `timeouts.step` (for the run: `--timeout`), or split the step.";
     TooManyRuns "SP004" "CONCURRENT_LIMIT_EXCEEDED" System Medium true true "Wait until a run ends, or raise `server.max_concurrent_runs`.";
     Prompt "TL001" "PROMPT_GENERATION_ERROR" System High false false "This is a bug; please report it with the run's export.";
     AiCommunication "TL002" "AI_COMMUNICATION_ERROR" Integration Medium true true "The run continues without this advice; check the model's endpoint and key with `legwork doctor`.";
@@ -105,7 +105,7 @@ codes! {
     InvestigationTool "TL011" "INVESTIGATION_TOOL_FAILED" Execution Low true true "The next tool of `investigation.tools` is tried.";
     InvestigationTimeout "TL012" "INVESTIGATION_TIMEOUT" Execution Low true true "The results so far are used; `investigation.timeout` sets the limit.";
     InvestigationToolUnsupported "TL013" "UNSUPPORTED_INVESTIGATION_TOOL" Execution Low true false "Add it to `investigation.tools`; `look` needs a model with vision.";
-    ElementDiscovery "TL014" "ELEMENT_DISCOVERY_FAILED" Execution Low true true "The run continues with the given selectors.";
+    ElementDiscovery "TL014" "ELEMENT_DISCOVERY_FAILED" Execution Low true true "The run continues with the elements that are known.";
     Contradicted "TL015" "EVIDENCE_CONTRADICTS_SUCCESS" Execution Medium true true "See the contradicting evidence. If the step tests this refusal, state it in the step's `expect`.";
     NotValidated "TL016" "NOT_VALIDATED" Execution Medium false false "Add an `expect` to the steps named in the details, or remove `--require validated`.";
     ExpectationNotMet "TL017" "EXPECTATION_NOT_MET" Execution Medium true true "The expectation does not hold on the page; see the step's evidence.";

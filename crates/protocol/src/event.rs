@@ -81,9 +81,11 @@ pub enum EventKind {
     },
     /// A call to a model ended, with or without a reply: the audit record of the call.
     AiResponseReceived(AiCall),
-    /// A rule decided about the action that follows. An action without this event was allowed, and no rule of a file matched it.
+    /// A rule decided about the action that follows. An action without this event was allowed, and no rule of a file
+    /// matched it.
     PolicyDecided(PolicyDecision),
-    /// The intent to execute an action. It is durable before the browser receives the command.
+    /// The intent to execute an action. For an action that may change something, it is durable before the browser
+    /// receives the command.
     CommandStarted {
         /// The id of the command.
         command_id: CommandId,
@@ -145,8 +147,8 @@ pub enum EventKind {
         /// The answer; for a secret question only its handle.
         answer: String,
     },
-    /// A person operated the browser of the run while it was paused or waited for an answer, and the run continues. What was
-    /// typed is not recorded.
+    /// A person operated the browser of the run while it was paused or waited for an answer, and the run continues.
+    /// What was typed is not recorded.
     UserControlEnded {
         /// The number of clicks.
         clicks: u32,
@@ -336,8 +338,8 @@ impl SessionState {
         }
     }
 
-    /// Whether this transition is legal. A session becomes active again only if a person or a program resumes its run, and a
-    /// run that succeeded is never resumed.
+    /// Whether this transition is legal. A session becomes active again only if a person or a program resumes its run,
+    /// and a run that succeeded is never resumed.
     pub fn may_become(self, next: SessionState) -> bool {
         use SessionState::{Active, Cancelled, Cleanup, Completed, Failed, Initializing, Paused};
         match self {
@@ -392,7 +394,8 @@ pub struct PageObserved {
     pub duration_ms: u64,
 }
 
-/// The full text of the page on which a decider without a model decided. For a model, the text is part of the request.
+/// The full text of a page on which a decider without a model decided, or at which a step ended. For a model, the text
+/// is part of the request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PageText {
@@ -412,7 +415,7 @@ pub struct AiCall {
     pub model: String,
     /// The request; secrets are handles.
     pub request: Artifact,
-    /// The reply, verbatim.
+    /// The reply; the values of secrets are masked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<Artifact>,
     /// Tokens and cost.

@@ -34,7 +34,8 @@ impl ActionIdentity {
     }
 }
 
-/// What identifies an element. It contains no values of fields, except those that share a word with the instruction (`about`).
+/// What identifies an element. It contains no values of fields, except those that share a word with the instruction
+/// (`about`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ElementIdentity {
@@ -72,12 +73,12 @@ pub struct ElementIdentity {
     /// Whether it is a field for a password or another secret.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub secret: bool,
-    /// The texts and values of the page around it that share a word with the instruction, if it is the only element of its name: the
-    /// record that the page or dialog is about.
+    /// The texts and values of the page around it that share a word with the instruction, if it is the only element of
+    /// its name: the record that the page or dialog is about.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub about: Vec<String>,
-    /// The state that a click inverts (`checked`, `pressed`, `expanded`), or `filled` for a field whose text typing continues, as it
-    /// was before; empty for none of them.
+    /// The state that a click inverts (`checked`, `pressed`, `expanded`), or `filled` for a field whose text typing
+    /// continues, as it was before; empty for none of them.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub state: String,
 }
@@ -106,12 +107,12 @@ impl ElementIdentity {
 pub struct ContainerIdentity {
     /// The ARIA role; `text before`, `text after` or `text around` if the page has no element for the part.
     pub role: String,
-    /// The texts by which a person names the part: those that share a word with the instruction, otherwise the first one with a
-    /// word that only this part contains. Another part with the same words otherwise is another thing.
+    /// The texts by which a person names the part: those that share a word with the instruction, otherwise the first
+    /// one with a word that only this part contains. Another part with the same words otherwise is another thing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
-    /// The number of the cell that contains the first name, from 0, if an input stands for it: another cell may contain the same
-    /// text.
+    /// The number of the cell that contains the first name, from 0, if an input stands for it: another cell may contain
+    /// the same text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
     /// The words that only this part contains, in order. None for the row of a loop, which the loop determines.

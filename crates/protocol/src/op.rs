@@ -32,7 +32,8 @@ pub enum Op {
     },
     /// Answer a question.
     Answer {
-        /// The answer. If the question asks for a secret, the answer is stored among the secrets of the run and never in the journal.
+        /// The answer. If the question asks for a secret, the answer is stored among the secrets of the run and never
+        /// in the journal.
         text: String,
     },
 }
@@ -64,8 +65,8 @@ impl Question {
         Question { options: options.map(str::to_owned).into(), closed: true, ..Question::open(text) }
     }
 
-    /// The answer that a text gives. If only the options are answers, it is one of them, in upper or lower case, or the only one
-    /// that begins so (`y`); `None` if it is none.
+    /// The answer that a text gives. If only the options are answers, it is one of them, in upper or lower case, or the
+    /// only one that begins so (`y`); `None` if it is none.
     pub fn answer_of(&self, text: &str) -> Option<String> {
         if !self.closed {
             return Some(text.to_owned());

@@ -22,7 +22,8 @@ pub enum Status {
     Cancelled,
     /// It waits for a person.
     Parked,
-    /// The condition of the step did not hold, or the element of an optional step was not there. Only steps have this status.
+    /// The condition of the step did not hold, or the element of an optional step was not there. Only steps have this
+    /// status.
     Skipped,
 }
 

@@ -7,13 +7,14 @@ pub fn is_variable_name(name: &str) -> bool {
         && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// The contents of each `${…}` in a text, in order and with repetitions: `row.Customer`, `secret:pin`, or any other text.
+/// The contents of each `${…}` in a text, in order and with repetitions: `row.Customer`, `secret:pin`, or any other
+/// text.
 pub fn placeholders(text: &str) -> impl Iterator<Item = &str> {
     text.split("${").skip(1).filter_map(|part| Some(part.split_once('}')?.0))
 }
 
-/// The variable that `${…}` with this content names: `row` for `row` and for `row.Customer`, a field of its value. `None` if
-/// the content is no such name.
+/// The variable that `${…}` with this content names: `row` for `row` and for `row.Customer`, a field of its value.
+/// `None` if the content is no such name.
 pub fn variable_of(reference: &str) -> Option<&str> {
     let name = reference
         .split_once('.')

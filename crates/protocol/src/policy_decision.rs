@@ -26,7 +26,7 @@ pub enum Provenance {
 
 /// A text that names no origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is no origin of a value; write user, secret, page:ORIGIN, tool:NAME or model")]
+#[error("{0:?} is not an origin of a value; write user, secret, page:ORIGIN, tool:NAME or model")]
 pub struct InvalidProvenance(pub String);
 
 impl fmt::Display for Provenance {

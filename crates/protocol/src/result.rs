@@ -109,8 +109,8 @@ pub struct ElementBox {
     pub view: [u32; 2],
 }
 
-/// How a refusal in [`PageEffect::Request`] begins if the server redirected a script's request to its log-in page; the path of that
-/// page follows.
+/// How a refusal in [`PageEffect::Request`] begins if the server redirected a script's request to its log-in page; the
+/// path of that page follows.
 pub const LED_TO_LOG_IN: &str = "it led to the log-in page";
 
 /// An effect of an action.
@@ -126,8 +126,8 @@ pub enum PageEffect {
         /// The HTTP status of the new document, if there was a response and the browser reports its status.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         status: Option<u16>,
-        /// Whether a document was loaded whose status the browser does not report. Without it and without a status, only the
-        /// address of the document changed.
+        /// Whether a document was loaded whose status the browser does not report. Without it and without a status,
+        /// only the address of the document changed.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         status_unknown: bool,
     },

@@ -5,9 +5,9 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The target element of an action: a ref from the observation such as `e12`, or `button "Save"` as an observation shows
-/// it, `text=…`, `role=button[name="Save"]`, `xpath=…`, or a CSS selector. Of several matches, ` >> nth=0` is the first and
-/// ` >> nth=-1` the last.
+/// The target element of an action: a ref from the observation such as `e12`, or `button "Save"` as an observation
+/// shows it, `text=…`, `role=button[name="Save"]`, `xpath=…`, or a CSS selector. Of several matches, ` >> nth=0` is the
+/// first and ` >> nth=-1` the last.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Target(pub String);
@@ -76,8 +76,8 @@ impl Target {
     }
 }
 
-/// An element as an observation shows it: `button "Save"`, `button "Save" [ref=e3] [disabled]`, `"Save"`. None of them is
-/// a CSS selector, in which quotes are only within brackets.
+/// An element as an observation shows it: `button "Save"`, `button "Save" [ref=e3] [disabled]`, `"Save"`. None of them
+/// is a CSS selector, in which quotes are only within brackets.
 fn shown(text: &str) -> Option<TargetKind<'_>> {
     let quote = text.find(['"', '\''])?;
     let (role, rest) = (text[..quote].trim_end(), &text[quote..]);

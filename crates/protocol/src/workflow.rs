@@ -46,7 +46,8 @@ impl Workflow {
         all
     }
 
-    /// The variables that a run of it can be given: its inputs, and those that its steps name, even if a step sets them.
+    /// The variables that a run of it can be given: its inputs, and those that its steps name, even if a step sets
+    /// them.
     pub fn variables(&self) -> BTreeSet<String> {
         // The text contains each `${…}` as its author wrote it.
         let text = serde_json::to_string(self).unwrap_or_default();
@@ -54,8 +55,8 @@ impl Workflow {
         self.inputs.keys().cloned().chain(named).collect()
     }
 
-    /// The index in [`Workflow::all_steps`] of a step: its index in the workflow, and in each group around it, where the steps
-    /// of `else` follow those of `then`.
+    /// The index in [`Workflow::all_steps`] of a step: its index in the workflow, and in each group around it, where
+    /// the steps of `else` follow those of `then`.
     pub fn written_index(&self, step: usize, path: &[usize]) -> usize {
         let before = |steps: &[&Step]| steps.iter().map(|step| plan::size(std::slice::from_ref(*step))).sum::<usize>();
         let mut list: Vec<&Step> = self.steps.iter().collect();

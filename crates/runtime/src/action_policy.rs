@@ -1,8 +1,8 @@
 //! Which actions a run may execute: the rules of policy files and the default policy, evaluated below the model and
 //! before the intent of an action is written. Pure; `run_policy.rs` collects the facts of a run.
 //!
-//! Rules come in layers. The user's rules (`--policy FILE`, or the user's `policy.toml`) decide first; where none of them
-//! matches, the default policy decides. The rules of a project file and of an API request are applied to this
+//! Rules come in layers. The user's rules (`--policy FILE`, or the user's `policy.toml`) decide first; where none of
+//! them matches, the default policy decides. The rules of a project file and of an API request are applied to this
 //! decision and can only make it stricter.
 
 mod classes;
@@ -66,8 +66,8 @@ pub struct ActionFacts {
     pub classes: BTreeSet<ActionClass>,
     /// Whether the words of the user are the action: a literal step.
     pub by_user: bool,
-    /// Where it has its effect: the document of the element, or the address that is opened. `None` without a place, such
-    /// as a blank page or a tool.
+    /// Where it has its effect: the document of the element, or the address that is opened. `None` without a place,
+    /// such as a blank page or a tool.
     pub place: Option<Url>,
     /// Whether the document has no origin that a rule could name.
     pub is_opaque: bool,

@@ -40,14 +40,14 @@ use crate::{
 };
 
 /// Capacity of the channel for ops. A caller that sends more waits.
-const OPS: usize = 16;
+const OPS_CAPACITY: usize = 16;
 /// The warning about rules in a tab of the user's own browser.
 const WITHOUT_PROXY: &str = "the tab is in your own browser, where no proxy checks connections: requests of pages are \
     checked, but sockets and workers of pages could reach sites that the rules do not allow";
 /// The warning about a proxy in a tab of the user's own browser.
 const OWN_NETWORK: &str = "the tab is in your own browser, which has its own connection: `browser.proxy` is not used";
-/// The largest saved state that is read.
-const STATE_LIMIT: u64 = 64 * 1024 * 1024;
+/// The largest artifact that a resume reads: a saved state, a prompt or the text of a page.
+const MAX_ARTIFACT_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The parts of a run that its caller supplies, for a new run or a resumed one.
 struct CallerParts {
@@ -75,11 +75,17 @@ struct RunSetup {
     /// If the words are those of a client and the user named the sites: what the client was shown before.
     client: Option<ProvenanceIndex>,
     /// Where the playbook of the run is saved, if it may be.
-    learning: Option<Learning>,
+    playbook_recording: Option<PlaybookRecording>,
+}
+
+/// The guard of a run, and the warnings about its secrets.
+pub(crate) struct GuardSetup {
+    pub(crate) guard: Arc<RunGuard>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// What is needed to save a playbook after a run.
-struct Learning {
+struct PlaybookRecording {
     playbooks: Playbooks,
     /// The playbook that the run used.
     used: Option<Playbook>,
@@ -124,8 +130,9 @@ impl Runtime {
         let origin = workflow_file::first_page(&request.workflow);
         request.secrets = compose::add_requested_secrets(std::mem::take(&mut request.secrets), &request.workflow);
         let hidden = std::mem::take(&mut request.hidden);
-        let guarded = self.guard(&settings, &request.secrets, origin.as_ref(), request.ask_secret.take(), hidden)?;
-        self.begin(request, settings, guarded, None).await
+        let guard_setup =
+            self.guard(&settings, &request.secrets, origin.as_ref(), request.ask_secret.take(), hidden)?;
+        self.begin(request, settings, guard_setup, None).await
     }
 
     /// As [`Runtime::start`], on a page that is already open and with the rules of that page.
@@ -136,28 +143,28 @@ impl Runtime {
         page: ClientPage,
     ) -> Result<RunHandle, Error> {
         let ClientPage { session, guard, shown } = page;
-        self.begin(request, settings, (guard, Vec::new()), Some((session, shown))).await
+        self.begin(request, settings, GuardSetup { guard, warnings: Vec::new() }, Some((session, shown))).await
     }
 
     async fn begin(
         &self,
         request: StartRequest,
         settings: Settings,
-        guarded: (Arc<RunGuard>, Vec<String>),
+        guard_setup: GuardSetup,
         page: Option<(Arc<Session>, ProvenanceIndex)>,
     ) -> Result<RunHandle, Error> {
         let is_by_client = request.is_by_client || page.is_some();
         let (page, shown) = page.unzip();
         let client = (is_by_client && settings.limits_client_words()).then(|| shown.unwrap_or_default());
-        let is_own_page = page.is_none() && request.browser.is_none();
-        let ChosenPlaybook { playbook, problem } = self.playbook(&request, &settings, is_own_page)?;
-        let (guard, mut warnings) = guarded;
+        let opens_own_page = page.is_none() && request.browser.is_none();
+        let ChosenPlaybook { playbook, problem } = self.playbook(&request, &settings, opens_own_page)?;
+        let GuardSetup { guard, mut warnings } = guard_setup;
         let has_decider = request.model.is_some()
             || request.decider.is_some()
             || request.task
             || playbook.is_some()
             || settings.preflight(&request.inputs).has_decider;
-        if is_own_page && workflow_file::missing_address(&request.workflow, has_decider).is_some() {
+        if opens_own_page && workflow_file::missing_address(&request.workflow, has_decider).is_some() {
             return Err(Error::NoAddress);
         }
         if let Some(problem) = problem {
@@ -186,15 +193,16 @@ impl Runtime {
             answer_within: request.answer_within,
             assume: None,
         };
-        let learns = !start.task && is_own_page && settings.playbook != PlaybookChoice::Off;
-        let learning = learns.then(|| Learning { playbooks: self.playbooks(), used: playbook.clone() });
-        let (setup, rules) = self.set_up(id, settings, (guard, warnings), caller)?;
-        let setup = RunSetup { learning, client, ..setup };
+        let records_playbook = !start.task && opens_own_page && settings.playbook != PlaybookChoice::Off;
+        let playbook_recording =
+            records_playbook.then(|| PlaybookRecording { playbooks: self.playbooks(), used: playbook.clone() });
+        let (setup, rules) = self.set_up(id, settings, GuardSetup { guard, warnings }, caller)?;
+        let setup = RunSetup { playbook_recording, client, ..setup };
         let rules = Rules {
-            closes_page: is_own_page,
-            is_lent_page: !is_own_page,
+            closes_page: opens_own_page,
+            is_lent_page: !opens_own_page,
             playbook: playbook.map(Arc::new),
-            repeats_iterations: learns,
+            repeats_iterations: records_playbook,
             prefers_recorded_row,
             ..rules
         };
@@ -231,7 +239,7 @@ impl Runtime {
             [kept.secrets().map_err(unreadable)?, request.secrets].concat(),
             &start.workflow,
         );
-        let guarded = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret, request.hidden)?;
+        let guard_setup = self.guard(&settings, &secrets, origin.as_ref(), request.ask_secret, request.hidden)?;
         let caller = CallerParts {
             tools: request.tools,
             model: request.model,
@@ -241,9 +249,9 @@ impl Runtime {
             assume: request.assume,
         };
         let client = (kept.client && settings.limits_client_words()).then(ProvenanceIndex::default);
-        let (setup, rules) = self.set_up(id, settings, guarded, caller)?;
+        let (setup, rules) = self.set_up(id, settings, guard_setup, caller)?;
         let setup = RunSetup { client, ..setup };
-        let is_own_page = request.browser.is_none();
+        let opens_own_page = request.browser.is_none();
         let used = start.playbook.as_ref();
         let prefers_recorded_row =
             used.is_some_and(|used| used.version.is_none()) || setup.settings.playbook.names_one();
@@ -252,8 +260,8 @@ impl Runtime {
             None => None,
         };
         let rules = Rules {
-            closes_page: is_own_page,
-            is_lent_page: !is_own_page,
+            closes_page: opens_own_page,
+            is_lent_page: !opens_own_page,
             playbook: playbook.map(Arc::new),
             prefers_recorded_row,
             ..rules
@@ -275,8 +283,8 @@ impl Runtime {
         Ok(self.spawn(setup, session, lease, workflow_run, opening, EarlierRun { seq, events, shown }))
     }
 
-    /// The texts that the models of earlier processes were shown, each with the address of the page. What a model copies from
-    /// them after a resume keeps its origin.
+    /// The texts that the models of earlier processes were shown, each with the address of the page. What a model
+    /// copies from them after a resume keeps its origin.
     async fn shown_before(&self, events: &[Event]) -> Vec<(String, String)> {
         let (mut shown, mut url) = (Vec::new(), String::new());
         for event in events {
@@ -290,7 +298,7 @@ impl Runtime {
                 _ => continue,
             };
             // A text that was deleted or damaged cannot be compared; the rules about sites hold without it.
-            let Ok(content) = self.artifacts.get(&artifact.hash, STATE_LIMIT).await else { continue };
+            let Ok(content) = self.artifacts.get(&artifact.hash, MAX_ARTIFACT_BYTES).await else { continue };
             shown.push((url.clone(), String::from_utf8_lossy(&content).into_owned()));
         }
         shown
@@ -317,9 +325,9 @@ impl Runtime {
         &self,
         request: &StartRequest,
         settings: &Settings,
-        is_own_page: bool,
+        opens_own_page: bool,
     ) -> Result<ChosenPlaybook, Error> {
-        if request.task || !is_own_page {
+        if request.task || !opens_own_page {
             return Ok(ChosenPlaybook::default());
         }
         playbooks::choose(&self.playbooks(), &settings.playbook, request).map_err(Error::Playbook)
@@ -330,9 +338,10 @@ impl Runtime {
         &self,
         id: RunId,
         settings: Settings,
-        (guard, warnings): (Arc<RunGuard>, Vec<String>),
+        guard_setup: GuardSetup,
         caller: CallerParts,
     ) -> Result<(RunSetup, Rules), Error> {
+        let GuardSetup { guard, warnings } = guard_setup;
         let CallerParts { tools, model, decider, interactive, answer_within, assume } = caller;
         let tools = self.tools(tools, &settings)?;
         let model = match settings.playbook {
@@ -353,7 +362,7 @@ impl Runtime {
             answer_within,
             live,
             client: None,
-            learning: None,
+            playbook_recording: None,
         };
         Ok((setup, rules))
     }
@@ -365,7 +374,7 @@ impl Runtime {
             _ => None,
         });
         let Some(Artifact { hash, .. }) = state else { return Ok(None) };
-        let kept = self.artifacts.get(hash, STATE_LIMIT).await?;
+        let kept = self.artifacts.get(hash, MAX_ARTIFACT_BYTES).await?;
         let read = serde_json::from_slice(&kept);
         read.map(Some).map_err(|source| SavedStateError::Content { hash: hash.clone(), source })
     }
@@ -392,7 +401,7 @@ impl Runtime {
             answer_within,
             live,
             client,
-            learning,
+            playbook_recording,
         } = setup;
         let seq = earlier.seq;
         let is_relayed = session.browser.is_some();
@@ -413,8 +422,7 @@ impl Runtime {
                 RunSession::new(browser, options, session.restore, live.clone())
             }
         };
-        let (sender, ops) = mpsc::channel(OPS);
-        let cancel = CancellationToken::new();
+        let (sender, ops) = mpsc::channel(OPS_CAPACITY);
         let executor = RunExecutor {
             run_session,
             model: model.chat,
@@ -447,31 +455,31 @@ impl Runtime {
             workflow_run,
             journal: Journal::new(self.log.clone(), id, seq, guard),
             executor,
-            control: RunControl::new(ops, settings.timeouts.workflow, cancel.clone()),
+            control: RunControl::new(ops, settings.timeouts.workflow, CancellationToken::new()),
             policy,
             interactive,
             answer_within,
         };
-        let (log, learns) = (self.log.clone(), settings.memory);
+        let (log, memory) = (self.log.clone(), settings.memory);
         let done = tokio::spawn(async move {
             let ended = drive(drive_it, opening).await;
-            if learns.enabled {
-                lessons::learn(&log, id, seq, learns.max_lessons_per_site).await;
+            if memory.enabled {
+                lessons::learn(&log, id, seq, memory.max_lessons_per_site).await;
             }
-            if let Some(learning) = learning {
-                learn_playbook(&*log, id, learning).await;
+            if let Some(playbook_recording) = playbook_recording {
+                save_playbook(&*log, id, playbook_recording).await;
             }
             drop(lease);
             #[cfg(feature = "otel")]
             crate::otel::export(&*log, id).await;
             ended.unwrap_or_else(|error| failed_outcome(journal_error(&error)))
         });
-        RunHandle { id, ops: sender, cancel, live, done }
+        RunHandle { id, ops: sender, live, done }
     }
 }
 
 /// Saves the playbook of a run that was validated, if it is new. A failure must not change the outcome of the run.
-async fn learn_playbook(log: &dyn RunLog, run: RunId, learning: Learning) {
+async fn save_playbook(log: &dyn RunLog, run: RunId, playbook_recording: PlaybookRecording) {
     let Ok(events) = log.read(run, 1).await else { return };
     let is_validated = |event: &Event| match &event.kind {
         EventKind::WorkflowCompleted(outcome) => outcome.validation == Validation::Validated,
@@ -482,16 +490,16 @@ async fn learn_playbook(log: &dyn RunLog, run: RunId, learning: Learning) {
         return;
     }
     let Ok(mut recorded) = record(&events) else { return };
-    if let Some(used) = &learning.used {
+    if let Some(used) = &playbook_recording.used {
         recorded.complete_from(used);
     }
-    if !playbooks::is_worth_saving(&events, &recorded, learning.used.as_ref()) {
+    if !playbooks::is_worth_saving(&events, &recorded, playbook_recording.used.as_ref()) {
         return;
     }
     let recorded = playbooks::of_workflow(recorded, start);
     let saved = tokio::task::spawn_blocking(move || {
         // If another run saved a version meanwhile, the next run uses that one, and heals it if it must.
-        learning.playbooks.save_after(&recorded, learning.used.as_ref())
+        playbook_recording.playbooks.save_after(&recorded, playbook_recording.used.as_ref())
     });
     match saved.await {
         Ok(Ok(None)) => {}

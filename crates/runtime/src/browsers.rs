@@ -11,7 +11,7 @@ use futures_util::{
 use legwork_browser::{Browser, BrowserError, Engine, LaunchOptions, RelayLink, reap_orphans};
 use parking_lot::Mutex;
 
-/// BrowserSource a browser is obtained.
+/// How a browser is obtained.
 #[derive(Clone, Debug)]
 pub(crate) enum BrowserSource {
     /// Start a new one.
@@ -67,7 +67,8 @@ impl Browsers {
     }
 }
 
-/// The user's own browser, of which an extension relays a tab. A run works in this tab instead of a browser of the runtime.
+/// The user's own browser, of which an extension relays a tab. A run works in this tab instead of a browser of the
+/// runtime.
 #[derive(Clone)]
 pub struct RelayedBrowser(Arc<Browser>);
 

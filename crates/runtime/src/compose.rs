@@ -89,8 +89,8 @@ pub(crate) fn session(
     options
 }
 
-/// What no run and no client may upload, whichever folders are allowed: the vault and its key, saved states, records and tokens.
-/// Files that sites sent, and that of the demo, may be uploaded from folders that are named for it.
+/// What no run and no client may upload, whichever folders are allowed: the vault and its key, saved states, records
+/// and tokens. Downloads and the demo's file may be uploaded if their folder is named.
 fn private_folders(settings: &Settings) -> Vec<PrivateFolder> {
     let data = &settings.data_dir;
     let exceptions = ["downloads", "demo"].map(|folder| data.join(folder)).to_vec();
@@ -99,8 +99,8 @@ fn private_folders(settings: &Settings) -> Vec<PrivateFolder> {
     [own].into_iter().chain(key).collect()
 }
 
-/// The least time that the server has to answer a request for a change. `timeouts.element` is about the page; a short one
-/// must not make the server's answer unseen.
+/// The least time that the server has to answer a request for a change. `timeouts.element` is about the page; a short
+/// one must not make the server's answer unseen.
 const LEAST_ANSWER: Duration = Duration::from_secs(10);
 
 /// The options of screenshots after actions; `None` if they are disabled.
@@ -462,7 +462,7 @@ mod tests {
         assert!(of(json!("all")).is_err());
         let kept = |value: Value| of(value).unwrap();
         let current = settings();
-        assert!(kept(json!({ "policy": "[[rules]]\neffect = \"perhaps\"" })).apply_to(&current).is_err());
+        assert!(kept(json!({ "policy": "[[rule]]\ndecision = \"perhaps\"" })).apply_to(&current).is_err());
         assert!(kept(json!({ "settings": { "allowed_domains": "a b.test:99999999" } })).apply_to(&current).is_err());
         assert!(kept(json!({ "secrets": ["pw@nowhere:x"] })).secrets().is_err());
     }

@@ -78,8 +78,8 @@ impl RunControl {
         self.cancel.clone()
     }
 
-    /// Whether the run is paused, which means that nothing may be executed. Ops that have arrived are handled first: the
-    /// work before did not wait for them if it was done at once.
+    /// Whether the run is paused, which means that nothing may be executed. Ops that have arrived are handled first:
+    /// the work before did not wait for them if it was done at once.
     pub(crate) fn is_paused(&mut self) -> Result<bool, Interrupt> {
         while let Ok(op) = self.ops.try_recv() {
             if let Some(interrupt) = self.apply(op) {
@@ -103,7 +103,8 @@ impl RunControl {
         self.run_until_stopped(work, None).await
     }
 
-    /// As [`RunControl::run_to_end`], for work that a pause stops as well, through `stop`, a child of [`RunControl::cancel`].
+    /// As [`RunControl::run_to_end`], for work that a pause stops as well, through `stop`, a child of
+    /// [`RunControl::cancel`].
     pub(crate) async fn run_until_paused<T>(
         &mut self,
         work: impl Future<Output = T>,
@@ -133,7 +134,8 @@ impl RunControl {
         }
     }
 
-    /// Waits for optional work until the run's deadline. If the deadline has passed already, it waits [`MIN_OPTIONAL_WAIT`].
+    /// Waits for optional work until the run's deadline. If the deadline has passed already, it waits
+    /// [`MIN_OPTIONAL_WAIT`].
     pub(crate) async fn run_before_deadline<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         time::timeout_at(self.deadline.max(time::Instant::now() + MIN_OPTIONAL_WAIT), work).await.ok()
     }

@@ -48,7 +48,7 @@ pub(crate) async fn drive(drive: Drive, opening: Vec<AgentEvent>) -> Result<Outc
         began: Instant::now(),
         pending_screenshot: None,
         text: None,
-        seen: String::new(),
+        last_fingerprint: String::new(),
         step: None,
         screenshot_warned: false,
         last_saved_state: None,
@@ -89,7 +89,7 @@ struct Loop {
     /// The fingerprint of a page and its text while it is being written; `None` once the text is in the journal.
     text: Option<(String, Option<Text>)>,
     /// The fingerprint of the last observation.
-    seen: String,
+    last_fingerprint: String,
     step: Option<usize>,
     /// Whether the warning about missing screenshots was issued already.
     screenshot_warned: bool,
@@ -106,10 +106,10 @@ impl Loop {
                     Need::BeginStep => NeedResult::StepMayBegin { was_paused },
                     Need::Observe(look) => {
                         let stop = self.drive.control.cancel().child_token();
-                        let seen = self.drive.executor.observe(look.after_change_within, &stop);
-                        let (seen, interrupt) = self.drive.control.run_until_paused(seen, &stop).await;
+                        let observation = self.drive.executor.observe(look.after_change_within, &stop);
+                        let (observation, interrupt) = self.drive.control.run_until_paused(observation, &stop).await;
                         self.append_notices().await;
-                        match (seen, interrupt) {
+                        match (observation, interrupt) {
                             (_, Some(interrupt)) => interrupted(interrupt),
                             // A pause stopped it. The page is looked at again when the run is resumed.
                             (Some(Err(ActionFailure::Cancelled)) | None, None)
@@ -120,7 +120,7 @@ impl Loop {
                             (None, None) => NeedResult::Unobservable(ActionFailure::Cancelled),
                             (Some(Err(failure)), None) => NeedResult::Unobservable(failure),
                             (Some(Ok((page, observed))), None) => {
-                                self.seen.clone_from(&observed.fingerprint);
+                                self.last_fingerprint.clone_from(&observed.fingerprint);
                                 self.drive.policy.note_page(&page);
                                 self.note(EventKind::PageObserved(observed)).await;
                                 NeedResult::Observed(page)
@@ -227,9 +227,10 @@ impl Loop {
         }
     }
 
-    /// Executes actions in order until one fails or the page changes to another one. A pause applies before each of them,
-    /// not only before the first. The intent is on disk before the browser receives the action. The result of an
-    /// interrupted action is appended too; it states whether the action may have been executed.
+    /// Executes actions in order until one fails or the page changes to another one. A pause applies before each of
+    /// them, not only before the first. The intent is on disk before the browser receives the action, if the action may
+    /// change something. The result of an interrupted action is appended too; it states whether the action may have
+    /// been executed.
     async fn act(&mut self, intents: Vec<Intent>) -> Result<NeedResult, Arc<AppendError>> {
         let mut results = Vec::with_capacity(intents.len());
         for Intent { action, decider, identity } in intents {
@@ -237,8 +238,8 @@ impl Loop {
                 return Ok(interrupted(interrupt));
             }
             self.join_screenshot().await;
-            // The policy decides, and a person is asked, before the intent is appended, so that a run that is stopped here
-            // leaves no intent without a result.
+            // The policy decides, and a person is asked, before the intent is appended, so that a run that is stopped
+            // here leaves no intent without a result.
             let refused = match self.permission(&action, decider).await? {
                 Approval::Given => None,
                 Approval::Refused(result) => Some(*result),
@@ -261,7 +262,7 @@ impl Loop {
                 results.push(result);
                 break;
             }
-            let (result, broken_off) = match &action {
+            let (result, interrupt) = match &action {
                 Action::Wait(wait) => self.wait(wait).await,
                 action => {
                     let cancel = self.drive.control.cancel();
@@ -274,7 +275,7 @@ impl Loop {
             });
             self.drive.policy.note_result(&action, &result);
             self.append_notices().await;
-            if let Some(interrupt) = broken_off {
+            if let Some(interrupt) = interrupt {
                 if result.ok() && effect != Effect::ReadOnly {
                     self.save_state().await;
                 }
@@ -282,13 +283,13 @@ impl Loop {
                 self.append_page_log(command).await;
                 return Ok(interrupted(interrupt));
             }
-            let nothing_to_see = result.failure.as_ref().is_some_and(ActionFailure::is_site_fault);
+            let is_site_fault = result.failure.as_ref().is_some_and(ActionFailure::is_site_fault);
             let look = match &action {
                 Action::Look(look) => look.target.clone(),
                 _ => None,
             };
             if (effect != Effect::ReadOnly || matches!(action, Action::Look(_)) && result.ok())
-                && !nothing_to_see
+                && !is_site_fault
                 && let Some(pending_screenshot) = self.drive.executor.capture_screenshot(look)
             {
                 self.pending_screenshot = Some((command, action.name(), pending_screenshot));
@@ -311,8 +312,8 @@ impl Loop {
         Ok(NeedResult::Acted(results))
     }
 
-    /// Carries out a wait. A pause stops it. When the run is resumed, it goes on for the time that was left, and what it waits
-    /// for is checked anew. The journal contains one action, with its pauses.
+    /// Carries out a wait. A pause stops it. When the run is resumed, it goes on for the time that was left, and what
+    /// it waits for is checked anew. The journal contains one action, with its pauses.
     async fn wait(&mut self, wait: &Wait) -> (Option<ActionResult>, Option<Interrupt>) {
         let mut rest = wait.clone();
         let (mut effects, mut spent) = (Vec::new(), Duration::ZERO);
@@ -412,11 +413,11 @@ impl Loop {
 
     /// Starts saving the page's text while the run continues, unless it is saved already.
     async fn save_page_text(&mut self) {
-        if self.text.as_ref().is_some_and(|(of, _)| *of == self.seen) {
+        if self.text.as_ref().is_some_and(|(of, _)| *of == self.last_fingerprint) {
             return;
         }
         self.join_text().await;
-        self.text = Some((self.seen.clone(), self.drive.executor.save_page_text()));
+        self.text = Some((self.last_fingerprint.clone(), self.drive.executor.save_page_text()));
     }
 
     /// Waits until the text is written.
@@ -476,8 +477,8 @@ impl Loop {
 }
 
 /// Whether a reader will need the text of the page: the decision was made without a model, whose request would contain
-/// the page, or a step ended, whose checks the page shows. The next step decides on the same page, so that only the last
-/// page of a run is saved in addition.
+/// the page, or a step ended, whose checks the page shows. The next step decides on the same page, so that only the
+/// last page of a run is saved in addition.
 fn needs_page_text(fact: &EventKind) -> bool {
     match fact {
         EventKind::AiReasoning { decider, .. } => *decider != DecidedBy::Model,
@@ -485,7 +486,7 @@ fn needs_page_text(fact: &EventKind) -> bool {
     }
 }
 
-/// Whether the page is now another one. The next action of a batch was not meant for that page.
+/// Whether the page is now another one. The next action of a list was not meant for that page.
 fn left_page(result: &ActionResult) -> bool {
     result.effects.iter().any(|effect| {
         matches!(

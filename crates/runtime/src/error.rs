@@ -50,7 +50,7 @@ pub enum Error {
     #[error(transparent)]
     Model(ModelError),
     /// The run's cost is limited, and the price of a model is unknown.
-    #[error("at most ${cap} cannot be kept: the price of {} is not known", .models.join(" and of "))]
+    #[error("the cost limit of ${cap} cannot be enforced, because the price of {} is unknown; set it under `prices`", .models.join(" and of "))]
     UnknownPrice {
         /// The models, as `provider/name`.
         models: Vec<String>,
@@ -86,8 +86,8 @@ pub enum Error {
     /// The run worked in a tab of the user's own browser, and there is none to continue in.
     #[error("run {0} works in a tab of your own browser")]
     TabNeeded(RunId),
-    /// The options that it began with cannot be read: the rules for sites, its policy or its secrets. Without them, the run
-    /// would continue with fewer restrictions.
+    /// The options that it began with cannot be read: the rules for sites, its policy or its secrets. Without them, the
+    /// run would continue with fewer restrictions.
     #[error("run {run} cannot be resumed: the options that it began with cannot be read")]
     SavedOptions {
         /// The run.
@@ -112,7 +112,7 @@ pub enum Error {
 #[derive(Debug, Error)]
 pub enum SavedOptionsError {
     /// The event does not contain options.
-    #[error("the record has another form")]
+    #[error("the saved options are not valid")]
     Form(#[from] serde_json::Error),
     /// A setting has a value that this version does not accept.
     #[error(transparent)]
@@ -164,7 +164,7 @@ impl Error {
                 let model = models.first().map_or("", String::as_str);
                 format!(
                     "add it to the settings file, in US dollars per million tokens (`legwork config` names the file): \
-                     [prices.\"{model}\"] with `input = 1.25` and `output = 10`, 0 for a model that is free; or leave out --max-cost"
+                     [prices.\"{model}\"] with `input = 1.25` and `output = 10`, 0 for a model that is free; or set no `limits.max_cost`"
                 )
             }
             Error::Secrets(_) => {

@@ -39,7 +39,7 @@ const MAX_TEXT_BYTES: usize = 400_000;
 /// The task that writes a page's text. It returns the artifact.
 pub(crate) type Text = JoinHandle<Option<Artifact>>;
 
-/// The task that takes a screenshot. It returns the artifact, the width and the height.
+/// The task that takes a screenshot.
 pub(crate) type PendingScreenshot = JoinHandle<CapturedScreenshot>;
 
 /// The result of a screenshot.
@@ -139,8 +139,8 @@ impl RunExecutor {
         result
     }
 
-    /// What rules must know about the element of an action, or about the focused element, and about the element on which a
-    /// drag ends.
+    /// What rules must know about the element of an action, or about the focused element, and about the element on
+    /// which a drag ends.
     pub(crate) async fn element_facts(
         &mut self,
         action: &Action,
@@ -233,7 +233,9 @@ impl RunExecutor {
         cancel: &CancellationToken,
     ) -> (Result<ChatReply, ModelFailure>, Vec<AiCall>) {
         let Some(model) = &self.model else {
-            let message = "no model is configured; write a literal step or set a model with --model".to_owned();
+            let message =
+                "no model is configured; write a step that needs no model (docs/steps.md), or set a model with --model"
+                    .to_owned();
             return (Err(ModelFailure { code: Code::ModelConnection, message, retryable: false }), Vec::new());
         };
         if self.guard.has_secrets() {
@@ -244,9 +246,9 @@ impl RunExecutor {
             }
         }
         let began = Instant::now();
-        let activity_cursor = self.live.call(request.purpose);
+        let live_call = self.live.call(request.purpose);
         let kept = self.keep_json(&request);
-        let (kept, answer) = tokio::join!(kept, model.chat_stream(&request, cancel, &activity_cursor));
+        let (kept, answer) = tokio::join!(kept, model.chat_stream(&request, cancel, &live_call));
         let (failed_attempts, last) = match &answer {
             Ok(reply) => (reply.failed_attempts.clone(), reply.model.clone()),
             Err(error) => match error.tried() {
@@ -364,8 +366,8 @@ impl RunExecutor {
     }
 }
 
-/// What rules must know about the element of an action, or about the focused element, and about the element on which a drag
-/// ends.
+/// What rules must know about the element of an action, or about the focused element, and about the element on which a
+/// drag ends.
 pub(crate) async fn facts_for(
     session: &Session,
     action: &Action,

@@ -52,8 +52,8 @@ impl RunGuard {
         if self.has_secrets() { masked(given, &|text| self.mask_text(text)) } else { Ok(given) }
     }
 
-    /// Masks an outcome. If something remains that may be a secret, the result is an error without it, for the caller and
-    /// for the journal alike.
+    /// Masks an outcome. If something remains that may be a secret, the result is an error without it, for the caller
+    /// and for the journal alike.
     pub(crate) fn masked_outcome(&self, outcome: Outcome) -> Outcome {
         self.masked(outcome).unwrap_or_else(|_| {
             let message = "the outcome was withheld: it contains a secret in a place where it cannot be masked";
@@ -61,8 +61,9 @@ impl RunGuard {
         })
     }
 
-    /// Stores a person's answer to a secret question among the secrets of the run and returns its handle. It is bound to the
-    /// start site of the run, or to the site of the page on which the question was asked if the run has no start address.
+    /// Stores a person's answer to a secret question among the secrets of the run and returns its handle. It is bound
+    /// to the start site of the run, or to the site of the page on which the question was asked if the run has no start
+    /// address.
     pub(crate) fn keep_answer(&self, value: String, page: &str) -> String {
         let name = format!("answer_{}", self.answers.fetch_add(1, Ordering::Relaxed) + 1);
         let asked_on = Url::parse(page).ok().filter(|url| !self.secrets.has_default() && url.has_host());
@@ -89,7 +90,7 @@ impl Guard for RunGuard {
     }
 
     fn allows_connection(&self, address: SocketAddr) -> Result<(), RequestDenial> {
-        self.policy.allows_connection(address).map_err(|denial| denied(&denial))
+        self.policy.check_connection(address).map_err(|denial| denied(&denial))
     }
 
     fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, RequestDenial> {

@@ -1,6 +1,6 @@
 //! Live data of a run that is not stored: the reply of a model while it is generated, and frames of the browser. A slow
-//! viewer misses some of it; the run never waits for a viewer. While a run is paused or waits for an answer, a viewer may
-//! operate its browser.
+//! viewer misses some of it; the run never waits for a viewer. While a run is paused or waits for an answer, a viewer
+//! may operate its browser.
 
 use std::{
     sync::{
@@ -17,7 +17,8 @@ use legwork_protocol::{ActionFailure, Purpose};
 use thiserror::Error;
 use tokio::sync::{Mutex, Notify, broadcast, watch};
 
-/// Bounded; overflow = the oldest are dropped, and the viewer receives their number.
+/// Capacity of the channel for pieces of replies. If a viewer falls behind, the oldest pieces are dropped, and the
+/// viewer receives their number.
 const DELTA_CAPACITY: usize = 256;
 /// Width of the frames in pixels: readable on a phone and in half a window.
 const FRAME_WIDTH: u32 = 960;
@@ -51,7 +52,7 @@ pub enum DeltaKind {
 #[derive(Debug, Error)]
 pub enum ControlError {
     /// The run is at work, so that the person and the run would disturb each other.
-    #[error("the run operates its browser")]
+    #[error("the run is at work; pause it before you take control")]
     AtWork,
     /// The input is invalid, or the page cannot receive it.
     #[error(transparent)]
@@ -92,8 +93,8 @@ impl LiveView {
         frames
     }
 
-    /// Sends inputs of a person to the browser, in order, and returns what the frames do not show, and whether these are the
-    /// first inputs since the run began to wait. Without inputs it only returns the state.
+    /// Sends inputs of a person to the browser, in order, and returns what the frames do not show, and whether these
+    /// are the first inputs since the run began to wait. Without inputs it only returns the state.
     ///
     /// # Errors
     /// If the run is at work, an input is invalid, or the page cannot receive it.

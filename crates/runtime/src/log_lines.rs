@@ -1,5 +1,5 @@
-//! The events of a run as log lines: `[TaskLoop][INFO] [session:step] [PHASE] message`. They contain the same masked texts as
-//! the journal.
+//! The events of a run as log lines: `[TaskLoop][INFO] [session:step] [PHASE] message`. They contain the same masked
+//! texts as the journal.
 
 use std::time::Duration;
 

@@ -37,8 +37,8 @@ const HASH_DIGITS: usize = 10;
 const SAVE_ATTEMPTS: u32 = 100;
 /// The number of versions of a playbook that are kept. Older ones are deleted when a new one is saved.
 const MAX_VERSIONS: usize = 20;
-/// The number of playbooks that are kept. A changed workflow has a new one, so that those that no run used for longest are
-/// deleted when another one is saved.
+/// The number of playbooks that are kept. A changed workflow has a new one, so that those that no run used for longest
+/// are deleted when another one is saved.
 const MAX_PLAYBOOKS: usize = 500;
 
 /// Why a playbook cannot be used.
@@ -61,8 +61,8 @@ pub enum PlaybookError {
         /// The id.
         id: String,
     },
-    /// The file is no playbook.
-    #[error("{path} is no playbook")]
+    /// The file is not a playbook.
+    #[error("{path} is not a playbook")]
     Content {
         /// The path.
         path: PathBuf,
@@ -135,18 +135,18 @@ impl PlaybookError {
             PlaybookError::File { .. } => "check the path, and that this user may read and write it",
             PlaybookError::Contended { .. } => "run it when fewer runs of the workflow are in progress",
             PlaybookError::Content { .. } => {
-                "`--playbook` takes auto, off, only, or a file of `legwork playbook export`"
+                "the setting `playbook` takes auto, off, only, or a file of `legwork playbook export`"
             }
-            PlaybookError::Format { .. } => "run the workflow with `--playbook off`, and record it again",
+            PlaybookError::Format { .. } => "set `playbook` to `off` for the run, and record it again",
             PlaybookError::Checksum { .. } => {
                 "restore the file, go back with `legwork playbook rollback`, delete it with `legwork playbook remove`, or \
-                 run with `--playbook off`"
+                 set `playbook` to `off` for the run"
             }
-            PlaybookError::Site { .. } => "run it on the recorded site, or with `--playbook off`",
-            PlaybookError::Workflow { .. } => "run the recorded workflow, or with `--playbook off`",
-            PlaybookError::Parameters { .. } => "give them with `--var NAME=VALUE` or `--secret NAME`",
+            PlaybookError::Site { .. } => "run it on the recorded site, or set `playbook` to `off` for the run",
+            PlaybookError::Workflow { .. } => "run the recorded workflow, or set `playbook` to `off` for the run",
+            PlaybookError::Parameters { .. } => "give the values under `inputs` and `secrets`",
             PlaybookError::None { .. } => {
-                "run the workflow once without `--playbook only` and with a model, so that one is recorded"
+                "run the workflow once with a model, and with `playbook` set to `auto`, so that one is recorded"
             }
             PlaybookError::Unknown { .. } | PlaybookError::NoVersion { .. } => "`legwork playbook list` lists them",
         }
@@ -225,7 +225,7 @@ impl Playbooks {
     /// Notes that a run uses the playbook, so that it is not among the first to be deleted.
     pub(crate) fn note_use(&self, playbook: &Playbook) {
         let Ok(Some(id)) = self.id_of(&playbook.workflow, Some(&playbook.site)) else { return };
-        // Without the time of its use, the time of its newest version counts.
+        // If this fails, the playbook counts as last used when its newest version was saved.
         let _ = fs::File::open(self.folder.join(id)).and_then(|folder| folder.set_modified(SystemTime::now()));
     }
 
@@ -257,8 +257,8 @@ impl Playbooks {
         Err(PlaybookError::Contended { id })
     }
 
-    /// Saves the playbook of a run as the next version, unless another run has saved one since this run began. `used` is the
-    /// playbook that the run used.
+    /// Saves the playbook of a run as the next version, unless another run has saved one since this run began. `used`
+    /// is the playbook that the run used.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -462,8 +462,8 @@ pub fn workflow_hash(workflow: &Workflow) -> String {
     hex(&Sha256::digest(serde_json::json!([steps, inputs]).to_string()))
 }
 
-/// A recorded playbook with its workflow, and with the site on which the workflow begins. A site that redirects (`http` to
-/// `https`) opens another page than the workflow names.
+/// A recorded playbook with its workflow, and with the site on which the workflow begins. A site that redirects (`http`
+/// to `https`) opens another page than the workflow names.
 pub(crate) fn of_workflow(recorded: Playbook, start: &RunStart) -> Playbook {
     let site = start_site(&start.workflow, &start.inputs);
     Playbook { workflow: workflow_hash(&start.workflow), site: site.unwrap_or(recorded.site.clone()), ..recorded }

@@ -35,7 +35,7 @@ pub struct Rule {
     /// In the form that `url` returns, without a trailing dot.
     host: String,
     /// Whether subdomains are included.
-    below: bool,
+    includes_subdomains: bool,
     /// `None`: every port.
     port: Option<u16>,
 }
@@ -107,8 +107,8 @@ impl Policy {
         Ok(Policy { allowed: read_all(rules)?, ..Policy::default() })
     }
 
-    /// The same policy, which also refuses these places, whatever else allows them. A rule with an IP address also refuses every
-    /// name that resolves to it.
+    /// The same policy, which also refuses these places, whatever else allows them. A rule with an IP address also
+    /// refuses every name that resolves to it.
     ///
     /// # Errors
     /// Every rule that cannot be parsed.
@@ -136,10 +136,10 @@ impl Policy {
         Rule::read(rule).is_ok_and(|rule| self.allowed.is_empty() || self.allowed.iter().any(|own| own.contains(&rule)))
     }
 
-    /// Whether the run may open this address itself: http and https only.
+    /// Checks that the run may open this address itself: http and https only.
     pub fn opens(&self, url: &Url) -> Result<(), PolicyDenial> {
         match url.scheme() {
-            "http" | "https" => self.place(url),
+            "http" | "https" => self.check_place(url),
             "about" if url.path() == "blank" => Ok(()),
             "javascript" => Err(PolicyDenial::Script),
             "file" => Err(PolicyDenial::File),
@@ -148,18 +148,18 @@ impl Policy {
         }
     }
 
-    /// Whether a page may load this address: documents, frames, scripts, sockets, redirects.
+    /// Checks that a page may load this address: documents, frames, scripts, sockets, redirects.
     ///
     /// This allows more than [`Policy::opens`]: `data:` and `blob:` contain data that the page has already, and a
     /// socket is checked by its host.
     pub fn allows(&self, url: &Url) -> Result<(), PolicyDenial> {
         match url.scheme() {
-            "ws" | "wss" => self.place(url),
+            "ws" | "wss" => self.check_place(url),
             "about" | "data" => Ok(()),
             // `blob:https://example.org/…` belongs to the origin that it names, `blob:null/…` to a page without an
             // origin.
             "blob" => match Url::parse(url.path()) {
-                Ok(inner) if matches!(inner.scheme(), "http" | "https") => self.place(&inner),
+                Ok(inner) if matches!(inner.scheme(), "http" | "https") => self.check_place(&inner),
                 _ if url.path().starts_with("null/") => Ok(()),
                 _ => Err(PolicyDenial::Scheme { scheme: "blob".to_owned() }),
             },
@@ -167,8 +167,8 @@ impl Policy {
         }
     }
 
-    /// Whether a connection to this address is allowed. Any name can resolve to the server that started the run.
-    pub(crate) fn allows_connection(&self, address: SocketAddr) -> Result<(), PolicyDenial> {
+    /// Checks that a connection to this address is allowed. Any name can resolve to the server that started the run.
+    pub(crate) fn check_connection(&self, address: SocketAddr) -> Result<(), PolicyDenial> {
         if self.own_server.is_some_and(|server| server.is_bound_to(address)) {
             return Err(PolicyDenial::OwnServer { place: address.to_string() });
         }
@@ -178,14 +178,14 @@ impl Policy {
         }
     }
 
-    fn place(&self, url: &Url) -> Result<(), PolicyDenial> {
+    fn check_place(&self, url: &Url) -> Result<(), PolicyDenial> {
         if self.own_server.is_some_and(|server| server.is_reached_by(url)) {
             return Err(PolicyDenial::OwnServer { place: place_of(url) });
         }
-        if let Some(rule) = self.blocked.iter().find(|rule| rule.covers(url)) {
+        if let Some(rule) = self.blocked.iter().find(|rule| rule.matches(url)) {
             return Err(PolicyDenial::Blocked { place: place_of(url), rule: rule.text.clone() });
         }
-        if self.allowed.is_empty() || self.allowed.iter().any(|rule| rule.covers(url)) {
+        if self.allowed.is_empty() || self.allowed.iter().any(|rule| rule.matches(url)) {
             return Ok(());
         }
         Err(PolicyDenial::Place { place: place_of(url), allowed: self.rules() })
@@ -226,7 +226,7 @@ impl Rule {
         if !matches!(scheme.as_deref(), None | Some("http" | "https")) {
             return Err("only http:// and https:// may stand before a domain");
         }
-        let (below, rest) = rest.strip_prefix("*.").map_or((false, rest), |rest| (true, rest));
+        let (includes_subdomains, rest) = rest.strip_prefix("*.").map_or((false, rest), |rest| (true, rest));
         if rest.contains('*') {
             return Err("`*` may only stand for what is below a domain, as in *.example.org");
         }
@@ -240,20 +240,23 @@ impl Rule {
         }
         let host = match url.host() {
             Some(Host::Domain(_)) => canonical_host(&url),
-            Some(_) if below => return Err("nothing is below an IP address"),
+            Some(_) if includes_subdomains => return Err("nothing is below an IP address"),
             Some(_) => canonical_host(&url),
             None => return Err("not a domain such as example.org"),
         };
         // `url` drops port 80 for `ws`. If the rule contains it, it was intended.
         let port = url.port().or_else(|| rest.trim_end_matches('/').ends_with(":80").then_some(80));
-        Ok(Rule { text: text.to_owned(), scheme, host, below, port })
+        Ok(Rule { text: text.to_owned(), scheme, host, includes_subdomains, port })
     }
 
     /// Whether this rule covers every address of the other rule.
     fn contains(&self, other: &Rule) -> bool {
         let is_below = other.host.strip_suffix(&self.host).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
-        let has_host =
-            if self.below { is_below || other.host == self.host } else { other.host == self.host && !other.below };
+        let has_host = if self.includes_subdomains {
+            is_below || other.host == self.host
+        } else {
+            other.host == self.host && !other.includes_subdomains
+        };
         let port_of_scheme = match other.scheme.as_deref() {
             Some("http") => Some(80),
             Some("https") => Some(443),
@@ -270,10 +273,11 @@ impl Rule {
         let place_host = if is_below { &self.host } else { host };
         let scheme = self.scheme.as_deref().unwrap_or("http");
         let port = self.port.map_or_else(String::new, |port| format!(":{port}"));
-        Url::parse(&format!("{scheme}://{place_host}{port}/")).ok().filter(|place| self.covers(place))
+        Url::parse(&format!("{scheme}://{place_host}{port}/")).ok().filter(|place| self.matches(place))
     }
 
-    pub(crate) fn covers(&self, url: &Url) -> bool {
+    /// Whether the rule applies to this address.
+    pub(crate) fn matches(&self, url: &Url) -> bool {
         let host = canonical_host(url);
         let below = || host.strip_suffix(&self.host).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
         // A rule for https also covers wss: it is the same server with the same protection.
@@ -282,7 +286,7 @@ impl Rule {
             "wss" => "https",
             other => other,
         };
-        (host == self.host || (self.below && below()))
+        (host == self.host || (self.includes_subdomains && below()))
             && self.port.is_none_or(|port| url.port_or_known_default() == Some(port))
             && self.scheme.as_deref().is_none_or(|wanted| wanted == scheme)
     }
@@ -399,12 +403,12 @@ mod tests {
         assert_eq!(allows("https://www.example.org/"), Ok(()));
         let blocked = "ads.example.org is blocked by `ads.example.org` (blocked_domains)".to_owned();
         assert_eq!(allows("https://ads.example.org/"), Err(blocked));
-        let connects = |address: &str| policy.allows_connection(address.parse().expect("an address")).is_ok();
+        let connects = |address: &str| policy.check_connection(address.parse().expect("an address")).is_ok();
         assert!(!connects("10.0.0.7:443") && !connects("[::ffff:10.0.0.7]:443") && !connects("[::1]:80"));
         assert!(connects("10.0.0.8:443") && connects("[::1]:81"));
         let this_machine = |rule: &str, address: &str| {
             let policy = Policy::anywhere().blocking([rule]).expect("a good rule");
-            policy.allows_connection(address.parse().expect("an address")).is_err()
+            policy.check_connection(address.parse().expect("an address")).is_err()
         };
         for (rule, address) in [
             ("127.0.0.1", "127.0.0.1:80"),

@@ -57,8 +57,8 @@ pub struct StartRequest {
     pub decider: Option<Arc<dyn Decider>>,
     /// The playbook of the run, instead of the one that the settings choose.
     pub playbook: Option<Playbook>,
-    /// The browser of the run instead of the runtime's: a tab of the user's own, in which the run begins where the tab is,
-    /// and which stays open.
+    /// The browser of the run instead of the runtime's: a tab of the user's own, in which the run begins where the tab
+    /// is, and which stays open.
     pub browser: Option<RelayedBrowser>,
     /// The run's own settings instead of the runtime's. Settings of shared parts (data folder, browser) have no effect.
     pub settings: Option<Settings>,

@@ -7,7 +7,6 @@ use tokio::{
     sync::mpsc,
     task::{AbortHandle, JoinHandle},
 };
-use tokio_util::sync::CancellationToken;
 
 use crate::live::LiveView;
 
@@ -15,7 +14,6 @@ use crate::live::LiveView;
 pub struct RunHandle {
     pub(crate) id: RunId,
     pub(crate) ops: mpsc::Sender<Op>,
-    pub(crate) cancel: CancellationToken,
     pub(crate) live: Arc<LiveView>,
     pub(crate) done: JoinHandle<Outcome>,
 }
@@ -34,11 +32,6 @@ impl RunHandle {
     /// A sender of ops for other places, such as a signal handler.
     pub fn ops(&self) -> mpsc::Sender<Op> {
         self.ops.clone()
-    }
-
-    /// A token that cancels the run.
-    pub fn cancellation(&self) -> CancellationToken {
-        self.cancel.clone()
     }
 
     /// The live data of the run.

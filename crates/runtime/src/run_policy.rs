@@ -60,8 +60,8 @@ pub(crate) struct RunPolicy {
     plan: StepPlan,
     /// Whether the run is a single task, whose words state a goal and not its actions.
     is_task: bool,
-    /// The origins of pages that may have filled the clipboard. A page can do so in response to a click, and a copy of nothing
-    /// changes nothing, so an origin is never removed.
+    /// The origins of pages that may have filled the clipboard. A page can do so in response to a click, and a copy of
+    /// nothing changes nothing, so an origin is never removed.
     clipboard: BTreeSet<String>,
     /// How many actions each rule has let through.
     counts: BTreeMap<String, u32>,
@@ -437,7 +437,7 @@ impl RunPolicy {
                 texts = vec![decoded_address(place)];
             }
         } else if facts.tool.is_none() {
-            // What is dragged arrives at the other end.
+            // A dragged value goes to the document of the drop target.
             let origin = page.drop.or(element).map(|facts| facts.origin.as_str()).filter(|origin| !origin.is_empty());
             let place = Url::parse(origin.unwrap_or(page.url)).ok().filter(|url| url.has_host());
             let is_blank = page.url.is_empty() || page.url.starts_with("about:");
@@ -462,11 +462,12 @@ impl RunPolicy {
         facts
     }
 
-    /// Whether the words of a step state this action: they name its element and contain what it enters. Then a model carries out
-    /// what the user wrote, wherever the element is; the field of a payment, for example, is in a frame of another site.
+    /// Whether the words of a step state this action: they name its element and contain what it enters. Then a model
+    /// carries out what the user wrote, wherever the element is; the field of a payment, for example, is in a frame of
+    /// another site.
     ///
-    /// A page chooses the names of its elements, so a field that is called `ou` or `our` must not be what `our book` means: a
-    /// name counts as whole words, and one of common words only in quotation marks.
+    /// A page chooses the names of its elements, so a field that is called `ou` or `our` must not be what `our book`
+    /// means: a name counts as whole words, and one of common words only in quotation marks.
     fn states<'t>(&self, words: &str, facts: &ActionFacts, mut texts: impl Iterator<Item = &'t String>) -> bool {
         let Some(element) = facts.element.as_deref().map(str::trim).filter(|name| name.chars().count() > 1) else {
             return false;
@@ -568,7 +569,7 @@ pub(crate) struct PagePlace<'a> {
     pub(crate) drop: Option<&'a ElementFacts>,
 }
 
-/// A value of a page that nobody has read.
+/// A value whose content is unknown.
 fn page_part(text: &str, origin: &str) -> ValuePart {
     ValuePart { text: text.to_owned(), origins: BTreeSet::from([Provenance::Page(origin.to_owned())]) }
 }

@@ -13,6 +13,7 @@ use url::Url;
 
 use crate::{
     AskSecret, Error, StartRequest,
+    begin::GuardSetup,
     browsers::Browsers,
     compose,
     guard::RunGuard,
@@ -64,8 +65,8 @@ impl Runtime {
         self.settings.read().clone()
     }
 
-    /// Replaces the settings for the runs that start or resume from now on. What was opened with the earlier ones (the log, the
-    /// browser, the vault) remains; [`Settings::reloaded`] returns settings that fit to it.
+    /// Replaces the settings for the runs that start or resume from now on. What was opened with the earlier ones (the
+    /// log, the browser, the vault) remains; [`Settings::reloaded`] returns settings that fit to it.
     pub fn use_settings(&self, settings: Settings) {
         *self.settings.write() = Arc::new(settings);
     }
@@ -139,12 +140,13 @@ impl Runtime {
         origin: Option<&Url>,
         ask: Option<AskSecret>,
         hidden: HiddenValues,
-    ) -> Result<(Arc<RunGuard>, Vec<String>), Error> {
+    ) -> Result<GuardSetup, Error> {
         let run_secrets = RunSecrets::new(origin);
         run_secrets.hide(hidden);
         let mut ask = ask.unwrap_or_else(|| Box::new(|_| None));
         let warnings = run_secrets.gather(secrets, &mut self.secret_sources(&mut *ask)).map_err(Error::Secrets)?;
-        Ok((Arc::new(RunGuard::new(settings.policy().refusing(self.own_server), run_secrets)), warnings))
+        let guard = Arc::new(RunGuard::new(settings.policy().refusing(self.own_server), run_secrets));
+        Ok(GuardSetup { guard, warnings })
     }
 
     fn secret_sources<'a>(&'a self, prompt: &'a mut dyn FnMut(&str) -> Option<SecretString>) -> SecretSources<'a> {

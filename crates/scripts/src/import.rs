@@ -1,8 +1,8 @@
-//! Recordings of other tools as workflows: Chrome DevTools Recorder (JSON), Playwright's code generator (TypeScript, JavaScript,
-//! Python) and Selenium IDE (`.side`).
+//! Recordings of other tools as workflows: Chrome DevTools Recorder (JSON), Playwright's code generator (TypeScript,
+//! JavaScript, Python) and Selenium IDE (`.side`).
 //!
-//! A reader converts each step of a recording to a [`Recorded`] action with the line on which it is. This module converts these to
-//! steps: to a sentence if a sentence says the same, otherwise to an action with a selector.
+//! A reader converts each step of a recording to a [`Recorded`] action with the line on which it is. This module
+//! converts these to steps: to a sentence if a sentence says the same, otherwise to an action with a selector.
 
 mod chrome;
 mod codegen;
@@ -62,7 +62,7 @@ pub struct ImportProblem {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ImportError {
     /// The content has none of the supported formats.
-    #[error("the file is no recording of Chrome DevTools, Playwright or Selenium IDE")]
+    #[error("the file is not a recording of Chrome DevTools, Playwright or Selenium IDE")]
     UnknownFormat,
     /// The JSON is malformed.
     #[error("the file is not JSON: {0}")]
@@ -157,8 +157,8 @@ struct Recording {
     lines: Vec<Line>,
 }
 
-/// Imports a recording. `file` is the name of its file. With `partial`, a step that could not be converted becomes a step that
-/// states this and fails; otherwise it is only reported.
+/// Imports a recording. `file` is the name of its file. With `partial`, a step that could not be converted becomes a
+/// step that states this and fails; otherwise it is only reported.
 ///
 /// # Errors
 /// If nothing of the file can be read.

@@ -1,8 +1,8 @@
 //! Runs as scripts of other tools, and recordings of other tools as workflows (docs/scripts.md).
 //!
-//! [`PlaywrightScript::of_run`] converts the journal of a run to statements that no language owns; [`playwright`] writes them in TypeScript
-//! or Python. [`import`] reads recordings. Pure: no IO. What cannot be expressed is never dropped silently: a script gets a line
-//! that fails with the reason, an import reports the line.
+//! [`PlaywrightScript::of_run`] converts the journal of a run to statements that no language owns; [`playwright`]
+//! writes them in TypeScript or Python. [`import`] reads recordings. Pure: no IO. What cannot be expressed is never
+//! dropped silently: a script gets a line that fails with the reason, an import reports the line.
 
 mod comment;
 pub mod import;

@@ -1,5 +1,5 @@
-//! The stored texts of pages, in which an element is found by its ref: its role and name, the frames that contain it, and its
-//! number among elements of the same role and name.
+//! The stored texts of pages, in which an element is found by its ref: its role and name, the frames that contain it,
+//! and its number among elements of the same role and name.
 
 use std::{cmp::Reverse, collections::BTreeSet, ops::Range, sync::LazyLock};
 
@@ -51,16 +51,16 @@ static ELEMENT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"([a-z]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)"#).expect("a constant that a test reads")
 });
 
-/// The newest path of a ref before the event with this number. The page on which a run begins is stored only after its first
-/// step; its elements are found in the first text after the event.
+/// The newest path of a ref before the event with this number. The page on which a run begins is stored only after its
+/// first step; its elements are found in the first text after the event.
 pub(crate) fn find(outlines: &[PageOutline], before: u64, reference: Ref) -> Option<ElementPath> {
     let (earlier, later): (Vec<_>, Vec<_>) = outlines.iter().partition(|outline| outline.seq < before);
     earlier.iter().rev().chain(&later).find_map(|outline| in_text(&outline.text, reference))
 }
 
-/// The frames in which a text is shown on the newest page before the event that has it; none if it is on the page itself, or on
-/// no page. A page that was seen before is not stored again, so that the newest text need not be that of the current page. The
-/// text of the page may be stored after the end of the step, because a run does not wait for it.
+/// The frames in which a text is shown on the newest page before the event that has it; none if it is on the page
+/// itself, or on no page. A page that was seen before is not stored again, so that the newest text need not be that of
+/// the current page. The text of the page may be stored after the end of the step, because a run does not wait for it.
 pub(crate) fn frames_of_text(outlines: &[PageOutline], before: u64, text: &str) -> Vec<String> {
     let wanted = plain_quotes(text);
     let on = |outline: &PageOutline| {
@@ -132,8 +132,8 @@ fn row_at(lines: &[&str], rows: &[Range<usize>], row: &Range<usize>) -> OutlineR
 }
 
 impl OutlineRow {
-    /// The texts that no other row has and that contain one of the words that identify the row, the best first: what the author of
-    /// the step named, then what has letters, because a number often changes.
+    /// The texts that no other row has and that contain one of the words that identify the row, the best first: what
+    /// the author of the step named, then what has letters, because a number often changes.
     pub(crate) fn naming_texts(&self, keys: &[String], named: &str) -> Vec<String> {
         let named = words(named);
         let said = |text: &str| words(text).iter().filter(|word| named.contains(word)).count();

@@ -1,5 +1,5 @@
-//! Writes a script in TypeScript for `@playwright/test`, or in Python for `playwright.sync_api`. Both have the same calls: Python
-//! writes their names with underscores, and options as keyword arguments.
+//! Writes a script in TypeScript for `@playwright/test`, or in Python for `playwright.sync_api`. Both have the same
+//! calls: Python writes their names with underscores, and options as keyword arguments.
 
 mod expressions;
 

@@ -1,8 +1,9 @@
 //! What a person does in the browser, as the steps of a workflow (docs/recording.md).
 //!
-//! [`Recorder`] receives the events of a session in order and keeps one step for each meaning: the keys of a text are one step with the
-//! final value, a click that only moves the focus to a field is no step. Each sentence is resolved on the page as it was before the input;
-//! one that does not lead to exactly the element that was used is marked. Pure: no IO.
+//! [`Recorder`] receives the events of a session in order and keeps one step for each meaning: the keys of a text are
+//! one step with the final value, a click that only moves the focus to a field is no step. Each sentence is resolved on
+//! the page as it was before the input; one that does not lead to exactly the element that was used is marked. Pure: no
+//! IO.
 
 mod candidates;
 mod typed_secrets;
@@ -57,7 +58,7 @@ pub struct Recorder {
     inputs: BTreeMap<String, Input>,
     secrets: Vec<String>,
     /// What was typed into fields for secrets.
-    typed: TypedSecrets,
+    typed_secrets: TypedSecrets,
     files: Vec<String>,
     /// The open tabs with the tabs that opened them, in the order in which they were opened.
     tabs: Vec<OpenTab>,
@@ -81,12 +82,12 @@ struct OpenTab {
 struct Entry {
     recorded: RecordedStep,
     key: Option<NodeKey>,
-    meaning: Meaning,
+    kind: StepKind,
 }
 
 /// What later events have to know of a step.
 #[derive(Clone, Debug, PartialEq)]
-enum Meaning {
+enum StepKind {
     Click {
         count: u32,
         /// Whether a click only moves the focus to the element.
@@ -124,7 +125,7 @@ impl Recorder {
             entries: Vec::new(),
             inputs: BTreeMap::new(),
             secrets: Vec::new(),
-            typed: TypedSecrets::default(),
+            typed_secrets: TypedSecrets::default(),
             files: Vec::new(),
             tabs: vec![OpenTab { number: 1, opener: None, is_blank: false }],
             current: 1,
@@ -138,13 +139,14 @@ impl Recorder {
         self.entries.iter().map(|entry| &entry.recorded)
     }
 
-    /// The number of steps that the next event of the same element cannot change. A step with a dialog can still receive the answer.
-    pub fn settled(&self) -> usize {
-        let is_open = |entry: &Entry| match entry.meaning {
-            Meaning::Fill { is_open } => is_open,
-            Meaning::Click { focuses, .. } => focuses,
-            Meaning::ClickOnText => true,
-            Meaning::Select | Meaning::CloseTab | Meaning::Other => false,
+    /// The number of steps that the next event of the same element cannot change. A step with a dialog can still
+    /// receive the answer.
+    pub fn final_step_count(&self) -> usize {
+        let is_open = |entry: &Entry| match entry.kind {
+            StepKind::Fill { is_open } => is_open,
+            StepKind::Click { focuses, .. } => focuses,
+            StepKind::ClickOnText => true,
+            StepKind::Select | StepKind::CloseTab | StepKind::Other => false,
         };
         self.entries.len() - usize::from(self.entries.last().is_some_and(is_open))
     }
@@ -171,10 +173,10 @@ impl Recorder {
 
     /// Ends the recording: tabs that were closed last were closed to end it.
     pub fn finish(&mut self) {
-        while self.entries.last().is_some_and(|entry| entry.meaning == Meaning::CloseTab) {
+        while self.entries.last().is_some_and(|entry| entry.kind == StepKind::CloseTab) {
             self.entries.pop();
         }
-        if let Some(Entry { meaning: Meaning::Fill { is_open } | Meaning::Click { focuses: is_open, .. }, .. }) =
+        if let Some(Entry { kind: StepKind::Fill { is_open } | StepKind::Click { focuses: is_open, .. }, .. }) =
             self.entries.last_mut()
         {
             *is_open = false;
@@ -207,7 +209,7 @@ impl Recorder {
         let texts = |page: &Snapshot| -> Vec<(String, String)> {
             page.nodes.iter().map(|node| (node.role.to_string(), node.name.to_string())).collect()
         };
-        let is_last = self.entries.last().is_some_and(|last| last.meaning == Meaning::ClickOnText);
+        let is_last = self.entries.last().is_some_and(|last| last.kind == StepKind::ClickOnText);
         if is_last && before.url == page.url && texts(&before) == texts(page) {
             self.entries.pop();
         }
@@ -221,36 +223,38 @@ impl Recorder {
     }
 
     fn note_secret(&mut self, event: &UserEvent) {
-        let UserEventKind::Input(input) = &event.kind else { return self.typed.complete_current() };
+        let UserEventKind::Input(input) = &event.kind else { return self.typed_secrets.complete_current() };
         match (&input.kind, input.key) {
-            (UserInputKind::Fill { concealed: Some(value), .. }, Some(key)) => self.typed.typed(key, value.expose()),
-            _ => self.typed.complete_current(),
+            (UserInputKind::Fill { concealed: Some(value), .. }, Some(key)) => {
+                self.typed_secrets.record(key, value.expose())
+            }
+            _ => self.typed_secrets.complete_current(),
         }
     }
 
     /// Removes what was typed into fields for secrets from everything that is recorded: a page may repeat it.
     fn remove_secrets(&mut self) {
-        if self.typed.is_empty() {
+        if self.typed_secrets.is_empty() {
             return;
         }
         for Entry { recorded, .. } in &mut self.entries {
-            if self.typed.remove_from_step(&mut recorded.step) {
+            if self.typed_secrets.remove_from_step(&mut recorded.step) {
                 recorded.doubt = Some(
                     "the page repeats here what was typed into a field for a secret, which was removed: name the element \
                      in other words"
                         .to_owned(),
                 );
             } else if let Some(doubt) = &mut recorded.doubt {
-                self.typed.remove_from(doubt);
+                self.typed_secrets.remove_from(doubt);
             }
         }
         let defaults = self.inputs.values_mut().filter_map(|input| input.default.as_mut());
         for default in defaults {
             if let serde_json::Value::String(text) = default {
-                self.typed.remove_from(text);
+                self.typed_secrets.remove_from(text);
             }
         }
-        self.options.url.iter_mut().chain(&mut self.files).for_each(|text| _ = self.typed.remove_from(text));
+        self.options.url.iter_mut().chain(&mut self.files).for_each(|text| _ = self.typed_secrets.remove_from(text));
         // The name of a secret that was named after a label with the value is not used any more.
         let is_used = |name: &String| {
             let handle = format!("${{secret:{name}}}");
@@ -282,17 +286,17 @@ impl Recorder {
         }
     }
 
-    fn push(&mut self, step: Step, doubt: Option<String>, key: Option<NodeKey>, meaning: Meaning) {
-        self.entries.push(Entry { recorded: RecordedStep { step, doubt }, key, meaning });
+    fn push(&mut self, step: Step, doubt: Option<String>, key: Option<NodeKey>, kind: StepKind) {
+        self.entries.push(Entry { recorded: RecordedStep { step, doubt }, key, kind });
     }
 
-    fn say(&mut self, sentence: impl Into<String>, meaning: Meaning) {
-        self.push(Step::new(sentence), None, None, meaning);
+    fn say(&mut self, sentence: impl Into<String>, kind: StepKind) {
+        self.push(Step::new(sentence), None, None, kind);
     }
 
     fn in_tab(&mut self, tab: u32, sentence: &str) {
         self.switch_to(tab);
-        self.say(sentence, Meaning::Other);
+        self.say(sentence, StepKind::Other);
     }
 
     fn opened(&mut self, tab: u32, url: &str) {
@@ -301,7 +305,7 @@ impl Recorder {
         if let Some(blank) = blank {
             blank.is_blank = false;
             self.current = tab;
-            self.say(format!("Open a new tab at {url}"), Meaning::Other);
+            self.say(format!("Open a new tab at {url}"), StepKind::Other);
         } else if is_first {
             self.options.url = Some(url.to_owned());
         } else {
@@ -321,7 +325,7 @@ impl Recorder {
         let is_new = was_blank && self.tabs[at].opener.is_some() && at + 1 == self.tabs.len();
         let sentence =
             if is_new { "Switch to the new tab".to_owned() } else { format!("Switch to the {} tab", ordinal(at)) };
-        self.say(sentence, Meaning::Other);
+        self.say(sentence, StepKind::Other);
     }
 
     fn tab_closed(&mut self, tab: u32, by_input: bool) {
@@ -332,12 +336,12 @@ impl Recorder {
         }
         if self.current != tab {
             if !by_input {
-                self.say(format!("Close the {} tab", ordinal(at)), Meaning::CloseTab);
+                self.say(format!("Close the {} tab", ordinal(at)), StepKind::CloseTab);
             }
             return;
         }
         if !by_input {
-            self.say("Close the tab", Meaning::CloseTab);
+            self.say("Close the tab", StepKind::CloseTab);
         }
         // As in a run, the tab that opened it is current again.
         let is_open = |number: &u32| self.tabs.iter().any(|open| open.number == *number);
@@ -356,7 +360,7 @@ impl Recorder {
             (_, true, _) => ("accept the dialog".to_owned(), "Accept the dialog".to_owned()),
             (_, false, _) => ("dismiss the dialog".to_owned(), "Dismiss the dialog".to_owned()),
         };
-        if let Some(Entry { recorded, meaning, .. }) = self.entries.last_mut()
+        if let Some(Entry { recorded, kind, .. }) = self.entries.last_mut()
             && recorded.step.action.is_none()
         {
             let whole = format!("{} and {joined}", recorded.step.step);
@@ -366,16 +370,16 @@ impl Recorder {
             });
             if is_carried {
                 recorded.step.step = whole;
-                *meaning = Meaning::Other;
+                *kind = StepKind::Other;
                 return;
             }
         }
-        self.say(alone, Meaning::Other);
+        self.say(alone, StepKind::Other);
     }
 
     fn input(&mut self, tab: u32, input: &UserInput) {
         if input.kind == UserInputKind::Leave {
-            if let Some(Entry { meaning: Meaning::Fill { is_open }, .. }) = self.entries.last_mut() {
+            if let Some(Entry { kind: StepKind::Fill { is_open }, .. }) = self.entries.last_mut() {
                 *is_open = false;
             }
             return;
@@ -390,34 +394,34 @@ impl Recorder {
             UserInputKind::Click { count, button, modifiers } => self.click(input, &on, *count, *button, modifiers),
             UserInputKind::Check { on: is_on } => {
                 let verb = if *is_on { Verb::Check } else { Verb::Uncheck };
-                self.act(input, &on, verb, Meaning::Other);
+                self.act(input, &on, verb, StepKind::Other);
             }
             UserInputKind::Select { values } => {
-                if self.entries.last().is_some_and(|last| last.key == input.key && last.meaning == Meaning::Select) {
+                if self.entries.last().is_some_and(|last| last.key == input.key && last.kind == StepKind::Select) {
                     self.entries.pop();
                 }
-                self.act(input, &on, Verb::Select(values.clone()), Meaning::Select);
+                self.act(input, &on, Verb::Select(values.clone()), StepKind::Select);
             }
             UserInputKind::Upload { files } => self.upload(input, &on, files),
             UserInputKind::Press { key } => self.press(input, &on, key),
             UserInputKind::Drag => self.drag(input, &on),
             UserInputKind::Verify { text } => {
                 let (step, doubt) = verify::check(&page, text);
-                self.push(step, doubt, None, Meaning::Other);
+                self.push(step, doubt, None, StepKind::Other);
             }
             UserInputKind::Fill { .. } | UserInputKind::Leave => {}
         }
     }
 
-    fn act(&mut self, input: &UserInput, on: &UsedElement<'_>, verb: Verb, meaning: Meaning) {
+    fn act(&mut self, input: &UserInput, on: &UsedElement<'_>, verb: Verb, kind: StepKind) {
         let (step, doubt) = on.step(&Intent::Verb(verb));
-        self.push(step, doubt, input.key, meaning);
+        self.push(step, doubt, input.key, kind);
     }
 
     fn click(&mut self, input: &UserInput, on: &UsedElement<'_>, count: u32, button: Button, modifiers: &[Modifier]) {
         let node = on.node().map(|at| &on.page.nodes[at]).filter(|node| node.states.actionable() || on.is_text());
-        // A click beside everything moves the focus at most. One on a text may be on an option of a list that says nothing about its
-        // options; whether the page reacts to it is seen on its next observation.
+        // A click beside everything moves the focus at most. One on a text may be on an option of a list that says
+        // nothing about its options; whether the page reacts to it is seen on its next observation.
         let text = input.text.as_deref().filter(|text| !text.is_empty());
         // One listener for all options: the container is not what was clicked.
         let is_part = |node: &&Node| {
@@ -431,14 +435,14 @@ impl Recorder {
             let (step, doubt) = on.click_on_text(&action, text);
             // An element with a listener reacts, whatever the page shows.
             self.before_click = input.page.clone().filter(|_| !reacts);
-            let meaning = if reacts { Meaning::Other } else { Meaning::ClickOnText };
-            return self.push(step, doubt, input.key, meaning);
+            let kind = if reacts { StepKind::Other } else { StepKind::ClickOnText };
+            return self.push(step, doubt, input.key, kind);
         }
         let Some(node) = node else { return };
         let is_control = is_control(&node.role) && node.role.as_ref() != "row";
-        let meaning = Meaning::Click { count, focuses: node.states.editable(), joins: !is_control };
+        let kind = StepKind::Click { count, focuses: node.states.editable(), joins: !is_control };
         let joined = match self.entries.last() {
-            Some(Entry { key, meaning: Meaning::Click { count: before, joins: true, .. }, .. }) => {
+            Some(Entry { key, kind: StepKind::Click { count: before, joins: true, .. }, .. }) => {
                 *key == input.key && count == before + 1 && count <= 3 && button == Button::Left
             }
             _ => false,
@@ -450,7 +454,7 @@ impl Recorder {
         let target = Target::from(on.reference());
         let action = Click { count: clicks as u8, button, modifiers: modifiers.to_vec(), ..Click::on(target) };
         let (step, doubt) = on.step(&Intent::Click(action));
-        self.push(step, doubt, input.key, meaning);
+        self.push(step, doubt, input.key, kind);
     }
 
     fn fill(&mut self, tab: u32, input: &UserInput, text: Option<&str>, personal: Option<PersonalValue>) {
@@ -467,12 +471,12 @@ impl Recorder {
         let Some(field) = self.field.clone() else { return };
         self.switch_to(tab);
         let on = UsedElement { page: &field.page, element: field.element, selector: field.selector.as_deref() };
-        let last = self.entries.last().map(|entry| (entry.key == Some(key), entry.meaning.clone()));
-        if let Some((true, Meaning::Fill { is_open: true } | Meaning::Click { focuses: true, .. })) = last {
+        let last = self.entries.last().map(|entry| (entry.key == Some(key), entry.kind.clone()));
+        if let Some((true, StepKind::Fill { is_open: true } | StepKind::Click { focuses: true, .. })) = last {
             self.entries.pop();
         }
         let mut label = on.label();
-        self.typed.remove_from(&mut label);
+        self.typed_secrets.remove_from(&mut label);
         let typed = match (personal, text) {
             (Some(PersonalValue::Card), _) => self.input_for(&label, "card", None),
             (Some(PersonalValue::Secret), _) | (None, None) => {
@@ -501,10 +505,11 @@ impl Recorder {
         if let Some(field) = &mut self.field {
             field.phrase = phrase;
         }
-        self.push(step, doubt, Some(key), Meaning::Fill { is_open: true });
+        self.push(step, doubt, Some(key), StepKind::Fill { is_open: true });
     }
 
-    /// The variable of an input that is named after a field. The same field has the same input as long as it is filled in.
+    /// The variable of an input that is named after a field. The same field has the same input as long as it is filled
+    /// in.
     fn input_for(&mut self, label: &str, otherwise: &str, default: Option<&str>) -> String {
         let base =
             Some(variable_name(label)).filter(|name| is_variable_name(name)).unwrap_or_else(|| otherwise.to_owned());
@@ -532,18 +537,18 @@ impl Recorder {
         let quoted_files: Option<Vec<String>> = files.iter().map(|file| quoted(file)).collect();
         if !is_shown
             && let Some(files) = quoted_files.filter(|files| !files.is_empty())
-            && let Some(Entry { recorded, meaning: meaning @ Meaning::Click { .. }, .. }) = self.entries.last_mut()
+            && let Some(Entry { recorded, kind: kind @ StepKind::Click { .. }, .. }) = self.entries.last_mut()
             && let Some(target) = recorded.step.step.strip_prefix("Click ")
         {
             // A button opened the chooser of a hidden field.
             let whole = format!("Upload {} by clicking {target}", files.join(" and "));
             if read(&whole).is_ok() {
                 recorded.step.step = whole;
-                *meaning = Meaning::Other;
+                *kind = StepKind::Other;
                 return;
             }
         }
-        self.act(input, on, Verb::Upload(files.to_vec()), Meaning::Other);
+        self.act(input, on, Verb::Upload(files.to_vec()), StepKind::Other);
     }
 
     fn press(&mut self, input: &UserInput, on: &UsedElement<'_>, key: &str) {
@@ -553,13 +558,13 @@ impl Recorder {
         let intent =
             if is_anywhere { Intent::Press(key.to_owned()) } else { Intent::Verb(Verb::Press(key.to_owned())) };
         let (step, doubt) = on.step(&intent);
-        self.push(step, doubt, input.key, Meaning::Other);
+        self.push(step, doubt, input.key, StepKind::Other);
     }
 
     fn drag(&mut self, input: &UserInput, on: &UsedElement<'_>) {
         let Some(onto) = input.onto else { return };
         let target = Target::from(on.reference());
         let (step, doubt) = on.step(&Intent::Drag(Drag { target, to: Target::from(onto) }));
-        self.push(step, doubt, input.key, Meaning::Other);
+        self.push(step, doubt, input.key, StepKind::Other);
     }
 }

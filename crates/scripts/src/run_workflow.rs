@@ -1,5 +1,6 @@
-//! The workflow that repeats a run without a model. A step that the words decided is exported as it is written. A step that a model
-//! decided becomes the sentences for the actions that were carried out. What no sentence says becomes a step that fails, with a comment.
+//! The workflow that repeats a run without a model. A step that the words decided is exported as it is written. A step
+//! that a model decided becomes the sentences for the actions that were carried out. What no sentence says becomes a
+//! step that fails, with a comment.
 
 mod page;
 mod sentences;
@@ -20,8 +21,8 @@ use crate::{
     workflow_text::{CommentedStep, commented_text},
 };
 
-/// The workflow that repeats a successful run without a model, as the text of a workflow file. `outlines` are the stored texts of
-/// its pages: without them, a row is named by its words instead of the text of a cell.
+/// The workflow that repeats a successful run without a model, as the text of a workflow file. `outlines` are the
+/// stored texts of its pages: without them, a row is named by its words instead of the text of a cell.
 ///
 /// # Errors
 /// If the run did not end as a success.
@@ -52,8 +53,8 @@ pub fn run_workflow(events: &[Event], outlines: &[PageOutline]) -> Result<String
     Ok(commented_text(&Workflow { steps: Vec::new(), ..workflow.clone() }, &steps))
 }
 
-/// The events without what a playbook must not repeat because a model had read it on a page: whoever exports a run sees the values
-/// in the file.
+/// The events without what a playbook must not repeat because a model had read it on a page: whoever exports a run sees
+/// the values in the file.
 fn as_done(events: &[Event]) -> Vec<Event> {
     let mut events = events.to_vec();
     for event in &mut events {

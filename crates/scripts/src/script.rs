@@ -57,8 +57,8 @@ pub enum ScriptError {
 }
 
 impl PlaywrightScript {
-    /// The script of a run. `outlines` are the stored texts of its pages, in order: without them, elements in frames and elements
-    /// whose name is not unique cannot be told apart.
+    /// The script of a run. `outlines` are the stored texts of its pages, in order: without them, elements in frames
+    /// and elements whose name is not unique cannot be told apart.
     ///
     /// # Errors
     /// If the run did not succeed.
@@ -201,7 +201,8 @@ impl ScriptWriter<'_> {
         unknown.into_iter().map(fail).collect()
     }
 
-    /// Lines that fail, for variables that the sentence saves from the page without an action on an element: a number of rows.
+    /// Lines that fail, for variables that the sentence saves from the page without an action on an element: a number
+    /// of rows.
     fn saved_without_action(&mut self, written: &Step, commands: &[&CommandRecord]) -> Vec<Statement> {
         let Ok(sentence) = legwork_steps::read(&written.step) else { return Vec::new() };
         let is_saved = |name: &str| {

@@ -1,5 +1,5 @@
-//! The statements of a script, before they are written in a language. Names are those of Playwright for JavaScript; the writer for
-//! Python converts them.
+//! The statements of a script, before they are written in a language. Names are those of Playwright for JavaScript; the
+//! writer for Python converts them.
 
 /// A line of a script, or a few lines that belong together.
 #[derive(Clone, Debug, PartialEq)]

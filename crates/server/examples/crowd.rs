@@ -1,8 +1,9 @@
-//! How many can look at once: `cargo run --release -p legwork-server --example crowd [-- VIEWERS EVENTS_A_SECOND SECONDS]`.
+//! How many can look at once:
+//! `cargo run --release -p legwork-server --example crowd [-- VIEWERS EVENTS_A_SECOND SECONDS]`.
 //!
-//! Viewers follow one run over server-sent events while its journal grows. Each must get every event, in order; told is how
-//! long it took from the append to the last byte at the viewer. Then one viewer replays 10,000 events. Server and viewers
-//! share this machine and this process.
+//! Viewers follow one run over server-sent events while its journal grows. Each must get every event, in order; told is
+//! how long it took from the append to the last byte at the viewer. Then one viewer replays 10,000 events. Server and
+//! viewers share this machine and this process.
 
 use std::{
     io::{Read, Write},

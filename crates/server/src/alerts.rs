@@ -1,9 +1,9 @@
 //! Alerts of schedules: a run failed, or a run succeeded after a failure. They are sent by webhook, to a hook that
 //! understands Slack's messages, and by e-mail.
 //!
-//! [`Alert`] contains the words, [`Delivery`] is what one channel is sent. A delivery is stored before it is sent and deleted
-//! after it was accepted or all retries have failed, so that neither a stop of the server nor a failure loses it silently: what
-//! was not delivered is shown with the schedule and logged.
+//! [`Alert`] contains the words, [`Delivery`] is what one channel is sent. A delivery is stored before it is sent and
+//! deleted after it was accepted or all retries have failed, so that neither a stop of the server nor a failure loses
+//! it silently: what was not delivered is shown with the schedule and logged.
 
 mod delivery;
 mod error;

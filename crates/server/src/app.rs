@@ -44,7 +44,8 @@ pub(crate) struct App {
     pub(crate) deliveries: Mutex<JoinSet<()>>,
     /// The origin that people open in a browser.
     pub(crate) origin: String,
-    /// The sources of the settings, with the changes that were saved since the start. The options of a run are added to them.
+    /// The sources of the settings, with the changes that were saved since the start. The options of a run are added to
+    /// them.
     pub(crate) sources: RwLock<Arc<Sources>>,
     /// Held while the user's settings file is changed.
     pub(crate) settings_edit: Mutex<()>,

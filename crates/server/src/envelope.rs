@@ -100,8 +100,8 @@ impl<T: Serialize> IntoResponse for ApiResponse<T> {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = into_enveloped(self.status, Inner { data: None, error: Some(self.error), pagination: None });
-        // The rest of the body was not read, so the connection ends with this response. A client that is not told sends its
-        // next request on it.
+        // The rest of the body was not read, so the connection ends with this response. A client that is not told sends
+        // its next request on it.
         if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }

@@ -1,5 +1,5 @@
-//! The tabs of the user's own browser that the program of the server asks for: `legwork run --extension` for its run, and
-//! `legwork mcp --extension` for a client.
+//! The tabs of the user's own browser that the program of the server asks for: `legwork run --extension` for its run,
+//! and `legwork mcp --extension` for a client.
 
 use std::sync::{Arc, Weak};
 
@@ -28,8 +28,8 @@ impl ExtensionTabs {
         self.0.upgrade().ok_or(ServeError::NotRunning(None))
     }
 
-    /// Waits until a person assigns a tab in the side panel. A later request replaces one that waits. One that is dropped is
-    /// no longer shown.
+    /// Waits until a person assigns a tab in the side panel. A later request replaces one that waits. One that is
+    /// dropped is no longer shown.
     ///
     /// # Errors
     /// If a person refuses it, the server ends before, or another request replaces this one.

@@ -1,5 +1,5 @@
-//! The upgrade of a request to a WebSocket, on top of hyper: axum's own would add a second version of tungstenite to the
-//! program.
+//! The upgrade of a request to a WebSocket, on top of hyper: axum's own would add a second version of tungstenite to
+//! the program.
 
 use axum::{
     body::Body,

@@ -1,9 +1,9 @@
-//! How the server proves to the side panel that it knows the panel's token, before the panel sends it: any program of this
-//! machine can listen on the port of a server that has ended.
+//! How the server proves to the side panel that it knows the panel's token, before the panel sends it: any program of
+//! this machine can listen on the port of a server that has ended.
 //!
-//! The panel sends a random number and which pairing it has. The answer is a code of the number and of the address that the
-//! panel asked, under a key that follows from the stored hash of the token. So a program that passes the number on to the
-//! real server on another port gets an answer for that port, and nobody can derive the token from an answer.
+//! The panel sends a random number and which pairing it has. The answer is a code of the number and of the address that
+//! the panel asked, under a key that follows from the stored hash of the token. So a program that passes the number on
+//! to the real server on another port gets an answer for that port, and nobody can derive the token from an answer.
 
 use legwork_access::TokenFile;
 use ring::hmac;
@@ -34,7 +34,8 @@ pub(crate) async fn panel_proof(app: &App, host: &str, challenge: &Challenge) ->
     let read = tokio::task::spawn_blocking(move || TokenFile::of(&data).list()).await;
     let tokens = read.expect("the file functions do not panic").ok()?;
     let now = jiff::Timestamp::now();
-    let token = tokens.iter().find(|token| token.pairing() == challenge.pairing && !token.is_expired(now))?;
+    let token =
+        tokens.iter().find(|token| token.public_fingerprint() == challenge.pairing && !token.is_expired(now))?;
     let key = hmac::Key::new(hmac::HMAC_SHA256, token.proof_key().as_bytes());
     let proof = hmac::sign(&key, format!("{}\n{}", challenge.nonce, host.to_ascii_lowercase()).as_bytes());
     Some(proof.as_ref().iter().map(|byte| format!("{byte:02x}")).collect())

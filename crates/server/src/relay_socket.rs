@@ -1,5 +1,5 @@
-//! The connection to a tab of the user's own browser. Its end ends the browser of the run that works in the tab; if the person
-//! closed the tab, the run is cancelled.
+//! The connection to a tab of the user's own browser. Its end ends the browser of the run that works in the tab; if the
+//! person closed the tab, the run is cancelled.
 
 use std::sync::Arc;
 
@@ -30,7 +30,8 @@ const STOPPED_BY_PERSON: u16 = 4002;
 const FOREIGN_FRAME: u16 = 4004;
 const TAB_DISCARDED: u16 = 4005;
 
-/// What the extension says when the person uses a tab in which a run works, as it writes it (`USER_INPUT` in messages.ts).
+/// What the extension says when the person uses a tab in which a run works, as it writes it (`USER_INPUT` in
+/// messages.ts).
 const USER_INPUT: &str = r#"{"type":"user_input"}"#;
 
 /// How the extension begins the message that asks for a proof, before it carries out any request.

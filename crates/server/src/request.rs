@@ -1,7 +1,8 @@
 //! Requests to start a run: parses and checks the body of `execute` and converts it to a start request.
 //!
-//! Such a request contains no values of secrets: a name refers to `LEGWORK_SECRET_NAME` in the server's environment, else to
-//! the vault, and to no other variable. Options are parsed like settings, and only options of a single run are accepted.
+//! Such a request contains no values of secrets: a name refers to `LEGWORK_SECRET_NAME` in the server's environment,
+//! else to the vault, and to no other variable. Options are parsed like settings, and only options of a single run are
+//! accepted.
 
 use std::collections::BTreeMap;
 
@@ -201,10 +202,9 @@ impl Execute {
         if let (Some(name), Some(workflow)) = (&self.name, &mut subject.reading.workflow) {
             workflow.name = clip(name);
         }
-        if let (Some(url), Some(workflow)) = (&self.url, &mut subject.reading.workflow) {
-            let url = legwork::workflow_file::with_scheme(url).unwrap_or_else(|| url.clone());
-            match Url::parse(&url) {
-                Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => workflow.url = Some(url),
+        if let (Some(url), Some(workflow)) = (url, &mut subject.reading.workflow) {
+            match Url::parse(url) {
+                Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => workflow.url = Some(url.to_owned()),
                 _ => return Err(ApiError::bad(format!("url: {url:?} is not an http or https address"))),
             }
         }
@@ -220,8 +220,8 @@ impl Execute {
         self.request(app, id, true)
     }
 
-    /// The request of the first row of a batch. The names of its values are those of columns, which the batch compares with the
-    /// inputs.
+    /// The request of the first row of a batch. The names of its values are those of columns, which the batch compares
+    /// with the inputs.
     pub(crate) fn start_of_row(&self, app: &App, id: RunId) -> Result<StartRequest, ApiError> {
         self.request(app, id, false)
     }
@@ -288,7 +288,7 @@ impl Execute {
     fn invalid(&self, problems: &[Problem]) -> ApiError {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         let mut refused = ApiError::new(status, Code::WorkflowInvalid, "the workflow is invalid");
-        // Whoever sends a list of steps knows no lines.
+        // A list of steps has no line numbers.
         let has_lines = self.steps.is_none() && self.workflow.is_none();
         let errors = problems.iter().filter(|one| one.severity == Severity::Error);
         refused.error.details = errors.map(|problem| workflow_problems::in_words(problem, has_lines)).collect();
@@ -296,8 +296,8 @@ impl Execute {
     }
 }
 
-/// Parses `NAME[@ORIGIN]`. Its value comes from `LEGWORK_SECRET_NAME` or the vault only, because a client must not be able to read
-/// files or keys of the server.
+/// Parses `NAME[@ORIGIN]`. Its value comes from `LEGWORK_SECRET_NAME` or the vault only, because a client must not be
+/// able to read files or keys of the server.
 fn secret(text: &str) -> Result<SecretSpec, String> {
     let mut spec = SecretSpec::parse(text).map_err(|error| format!("secrets: {error}"))?;
     match spec.source {

@@ -1,5 +1,5 @@
-//! The options that a client may set for a single run. Those that are settings are declared in the table of the settings:
-//! their type, bounds and description come from there.
+//! The options that a client may set for a single run. Those that are settings are declared in the table of the
+//! settings: their type, bounds and description come from there.
 
 use std::{borrow::Cow, collections::BTreeMap};
 

@@ -1,9 +1,9 @@
 //! Workflows that people save under a name: their versions and the run that was started last.
 //!
-//! They are key-value entries beside the runs ([`legwork::store::KeyValueStore`]). An entry of the kind `workflow` is the
-//! newest version of a workflow. Each version is also an entry of a kind of its own for each workflow, so that the list
-//! reads no old versions. A version is written before it becomes the newest one: if the server ends between the two
-//! writes, the next change overwrites it.
+//! They are key-value entries beside the runs ([`legwork::store::KeyValueStore`]). An entry of the kind `workflow` is
+//! the newest version of a workflow. Each version is also an entry of a kind of its own for each workflow, so that the
+//! list reads no old versions. A version is written before it becomes the newest one: if the server ends between the
+//! two writes, the next change overwrites it.
 
 use std::sync::Arc;
 
@@ -120,7 +120,7 @@ impl SavedWorkflows {
         SavedWorkflows { store, templates, write_lock: Mutex::default() }
     }
 
-    /// All of them, the one that was created first first.
+    /// All workflows, oldest first.
     pub(crate) async fn all(&self) -> Result<Vec<SavedWorkflow>, ApiError> {
         let entries = self.store.entries(KIND).await?;
         Ok(entries.iter().filter_map(|entry| serde_json::from_str(&entry.body).ok()).collect())

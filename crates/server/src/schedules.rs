@@ -1,8 +1,8 @@
 //! Schedules: workflows that start at the times of a cron expression in a time zone, with an optional webhook for their
 //! results and alerts for people.
 //!
-//! Start times that pass while no server runs are counted and reported, but their runs are not started later. Scheduled runs
-//! use the same queue as all other runs.
+//! Start times that pass while no server runs are counted and reported, but their runs are not started later. Scheduled
+//! runs use the same queue as all other runs.
 
 mod cron_expression;
 
@@ -73,8 +73,9 @@ pub(crate) struct SchedulePlan {
     /// The URL that receives a signed request at the end of each run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) webhook: Option<String>,
-    /// The URL of an incoming webhook of Slack, or of a chat that accepts the same messages. It receives a message when a run
-    /// fails, and when a run succeeds after a failure. Only for callers with the scope `admin`, because it is a key.
+    /// The URL of an incoming webhook of Slack, or of a chat that accepts the same messages. It receives a message when
+    /// a run fails, and when a run succeeds after a failure. Only for callers with the scope `admin`, because it is a
+    /// key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) slack_hook: Option<String>,
     /// The addresses that receive the same as e-mail, through the server of the settings `smtp.…`.
@@ -169,9 +170,6 @@ pub(crate) struct Schedule {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub(crate) last: Option<Timestamp>,
-    /// The last run that it started.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) last_run: Option<RunId>,
     /// The newest runs that it started, the newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) runs: Vec<RunId>,
@@ -220,7 +218,6 @@ impl Schedules {
             plan: plan.clone(),
             last_checked: Timestamp::now(),
             last: None,
-            last_run: None,
             runs: Vec::new(),
             problem: None,
             missed: 0,
@@ -311,7 +308,7 @@ impl Schedules {
         schedule.last = Some(now);
         match &begun {
             Ok(_) => {
-                (schedule.last_run, schedule.problem) = (Some(run), None);
+                schedule.problem = None;
                 schedule.runs.insert(0, run);
                 schedule.runs.truncate(MAX_RUNS);
             }

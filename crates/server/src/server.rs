@@ -239,7 +239,8 @@ impl Server {
     }
 }
 
-/// Locks the data folder for one server: two servers would start each schedule twice, and each would take up the queued runs.
+/// Locks the data folder for one server: two servers would start each schedule twice, and each would take up the queued
+/// runs.
 fn lock(data: &Path) -> Result<File, ServeError> {
     let path = data.join(LOCK_FILE);
     let failed = |source| ServeError::File { path: path.clone(), source };
@@ -270,8 +271,8 @@ fn is_loopback(ip: IpAddr) -> bool {
     ip.to_canonical().is_loopback()
 }
 
-/// Requests a new link from the server that runs on a data folder. With the name or id of a token, the browser that opens
-/// the link gets the scopes of this token, as long as the token is valid.
+/// Requests a new link from the server that runs on a data folder. With the name or id of a token, the browser that
+/// opens the link gets the scopes of this token, as long as the token is valid.
 ///
 /// # Errors
 /// If no server runs, it does not accept the token of the data folder, or there is no token with this name.

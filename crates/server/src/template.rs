@@ -33,8 +33,8 @@ pub struct Template {
 }
 
 impl Template {
-    /// A template from the text of a workflow file, with the address, secrets and uploads of another one. Its name is that
-    /// of the workflow, and its description is the comment at the beginning of the file.
+    /// A template from the text of a workflow file, with the address, secrets and uploads of another one. Its name is
+    /// that of the workflow, and its description is the comment at the beginning of the file.
     #[must_use]
     pub fn of_text(id: &str, text: &str, site: &Template) -> Template {
         Template {

@@ -35,8 +35,8 @@ pub(crate) fn http() -> reqwest::ClientBuilder {
 /// Parses the URL of a webhook.
 ///
 /// # Errors
-/// If it is not an HTTP URL, or its address is link-local or that of the metadata service of a cloud machine, which would
-/// return credentials.
+/// If it is not an HTTP URL, or its address is link-local or that of the metadata service of a cloud machine, which
+/// would return credentials.
 pub(crate) fn address(text: &str) -> Result<Url, &'static str> {
     let url = Url::parse(text).map_err(|_| INVALID_URL)?;
     let is_link_local = match url.host() {

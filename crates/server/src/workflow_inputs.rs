@@ -38,8 +38,8 @@ pub(crate) struct WorkflowInput {
     secret: bool,
 }
 
-/// The inputs of a workflow: those that it declares, by name, and then the variables that its steps name and nothing sets. A
-/// person who writes only steps declares nothing.
+/// The inputs of a workflow: those that it declares, by name, and then the variables that its steps name and nothing
+/// sets. A person who writes only steps declares nothing.
 pub(crate) fn inputs_of(workflow: &Workflow) -> Vec<WorkflowInput> {
     let of = |(name, input): (&String, &Input)| WorkflowInput {
         name: name.clone(),

@@ -1,5 +1,5 @@
-//! A check in terms that other test tools share: texts, roles with names, the title, the address. Only checks that such a tool
-//! can evaluate with the same result are converted.
+//! A check in terms that other test tools share: texts, roles with names, the title, the address. Only checks that such
+//! a tool can evaluate with the same result are converted.
 
 use crate::{
     Check,

@@ -129,8 +129,8 @@ pub(crate) enum Operation {
         value: String,
         moved: bool,
     },
-    /// Opens the menu of `item`, which contains `next`. If `pointing` is set, the pointer hovers over the item; otherwise it
-    /// is clicked.
+    /// Opens the menu of `item`, which contains `next`. If `pointing` is set, the pointer hovers over the item;
+    /// otherwise it is clicked.
     OpenMenu {
         item: TargetPhrase,
         next: TargetPhrase,
@@ -296,8 +296,8 @@ pub(crate) enum Source {
     NumberOf(String),
     /// The value of a label anywhere on the page.
     Named(String),
-    /// The value or an attribute of the target. `text` is set if the sentence asks for its text. `attribute` can also be the
-    /// name of a column.
+    /// The value or an attribute of the target. `text` is set if the sentence asks for its text. `attribute` can also
+    /// be the name of a column.
     Of {
         target: TargetPhrase,
         attribute: Option<String>,

@@ -72,8 +72,8 @@ pub(super) fn target_of_phrase(page: &Snapshot, at: NodeIndex, phrase: &TargetPh
     Ok(Target(format!("text={part}")))
 }
 
-/// The text of a phrase within a container that listens for clicks on its parts and has their texts as its name (`Write docs Fix
-/// login Ship beta`): the middle of the container belongs to another part.
+/// The text of a phrase within a container that listens for clicks on its parts and has their texts as its name
+/// (`Write docs Fix login Ship beta`): the middle of the container belongs to another part.
 fn part_of_container(page: &Snapshot, at: NodeIndex, phrase: &TargetPhrase) -> Option<Target> {
     let node = &page.nodes[at];
     let name = normalize_whitespace(phrase.name.as_ref()?);
@@ -117,8 +117,8 @@ pub(super) fn target_of(page: &Snapshot, at: NodeIndex) -> Target {
     }
 }
 
-/// The first text of a row or entry outside of its controls, if the page contains it once: the middle of the entry may be a
-/// button in it.
+/// The first text of a row or entry outside of its controls, if the page contains it once: the middle of the entry may
+/// be a button in it.
 fn own_text(page: &Snapshot, at: NodeIndex) -> Option<String> {
     let is_of_control = |below: NodeIndex| {
         is_control(&page.nodes[below].role)

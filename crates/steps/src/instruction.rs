@@ -33,8 +33,8 @@ impl Instruction {
         resolve::needs_page(&self.operation)
     }
 
-    /// Whether its target is one of several elements of the same name, chosen by its position: `the second "Add" button`.
-    /// Without a name, the position itself is meant: `the first link`.
+    /// Whether its target is one of several elements of the same name, chosen by its position:
+    /// `the second "Add" button`. Without a name, the position itself is meant: `the first link`.
     pub fn counts_equal_elements(&self) -> bool {
         self.operation.target().is_some_and(|target| target.ordinal.is_some() && target.name.is_some())
     }

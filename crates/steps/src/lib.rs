@@ -2,10 +2,10 @@
 //! instruction and a snapshot become actions; a check and the state of a run become a finding. Pure: no IO, no clock,
 //! no model.
 //!
-//! The modules in dependency order; each imports only those before it:
+//! The modules, from the grammar to the pages:
 //! - `error`, `tokens`, `element_kind`, `ast`: the meaning of a sentence, as values.
-//! - `values`, `texts`, `target_phrase`, `conditions`, `parser`: the grammar, which creates these values. The table of
-//!   the sentence forms is `parser::forms`.
+//! - `values`, `texts`, `target_phrase`, `additional_words`, `conditions`, `parser`: the grammar, which creates these
+//!   values. The table of the sentence forms is `parser::forms`.
 //! - `roles`, `name_match`, `kind_fit`, `describe`, `scope`, `find`, `properties`: which elements of a page a phrase
 //!   refers to.
 //! - `resolve`, `leading_words`, `longer_name`, `instruction`, `check`: the resulting actions and findings.

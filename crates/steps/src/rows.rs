@@ -1,7 +1,8 @@
-//! The rows of a table, or the items of a list, over which a loop runs: which there are, what identifies each, and the page
-//! as it is with only one of them.
+//! The rows of a table, or the items of a list, over which a loop runs: which there are, what identifies each, and the
+//! page as it is with only one of them.
 //!
-//! A row is identified by the text of its key columns and never by its position, because actions remove and reorder rows.
+//! A row is identified by the text of its key columns and never by its position, because actions remove and reorder
+//! rows.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -307,8 +308,8 @@ impl LoopRow {
         texts.collect::<Option<Vec<String>>>().filter(|key| !key.is_empty())
     }
 
-    /// Whether the texts that identified the current row are gone from this row, and those of another row are in it. Then
-    /// its key belongs to a position (`10`, `20`, `3 min ago`), and the row of the loop is elsewhere.
+    /// Whether the texts that identified the current row are gone from this row, and those of another row are in it.
+    /// Then its key belongs to a position (`10`, `20`, `3 min ago`), and the row of the loop is elsewhere.
     fn is_of_another(&self, columns: &[String], known: &[KnownRow<'_>], current: &[String]) -> bool {
         let text = |row: &KnownRow<'_>, column: &str| row.cells[column].as_str().map(str::to_owned);
         let is_unique = |row: &KnownRow<'_>, column: &str| {

@@ -181,8 +181,8 @@ pub enum AppendError {
         /// The transition.
         transition: IllegalTransition,
     },
-    /// An event cannot be serialised.
-    #[error("an event of run {run} cannot be serialised to JSON")]
+    /// An event cannot be serialized.
+    #[error("an event of run {run} cannot be serialized to JSON")]
     Unwritable {
         /// The run.
         run: RunId,

@@ -1,8 +1,8 @@
 //! The right to drive a run: one lock file per run, which the system releases when its process ends in any way.
 //!
-//! A lock needs no renewal and no waiting time after a crash, unlike a heartbeat in the database. It gives an early error,
-//! and shows which runs are driven (for lists and for `prune`). Correctness does not depend on it: the compare-and-swap
-//! ensures that a process which lost its run cannot write.
+//! A lock needs no renewal and no waiting time after a crash, unlike a heartbeat in the database. It gives an early
+//! error, and shows which runs are driven (for lists and for `prune`). Correctness does not depend on it: the
+//! compare-and-swap ensures that a process which lost its run cannot write.
 
 use std::{
     fmt,

@@ -173,8 +173,8 @@ impl RunSummary {
         }
     }
 
-    /// The transition that an event would cause, if it is illegal: a run that ended would end again, pause or, after a success,
-    /// continue.
+    /// The transition that an event would cause, if it is illegal: a run that ended would end again, pause or, after a
+    /// success, continue.
     pub(crate) fn illegal_transition(&self, event: &EventKind) -> Option<IllegalTransition> {
         let to = match event {
             EventKind::WorkflowPaused { .. } => SessionState::Paused,

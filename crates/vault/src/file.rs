@@ -6,7 +6,7 @@ use std::{
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use legwork_private_file::{append_private, create_private_folder, is_readable_by_others, write_private};
+use legwork_private_file::{append_private, create_private_folder, is_accessible_by_others, write_private};
 use parking_lot::Mutex;
 use secrecy::{ExposeSecret, SecretString, zeroize::Zeroizing};
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,8 @@ struct OpenVault {
 }
 
 impl VaultFile {
-    /// The vault of a data folder. `key_file` contains the key of a vault without a passphrase; it is created with the vault.
+    /// The vault of a data folder. `key_file` contains the key of a vault without a passphrase; it is created with the
+    /// vault.
     pub fn new(data: &Path, key_file: Option<PathBuf>) -> VaultFile {
         VaultFile { path: data.join(VAULT_FILE), key_file, last_key: Mutex::default() }
     }
@@ -223,7 +224,7 @@ impl VaultFile {
             }
             Err(error) => return Err(failed(error)),
         };
-        if is_readable_by_others(path).map_err(failed)? {
+        if is_accessible_by_others(path).map_err(failed)? {
             return Err(VaultFileError::Readable { path: path.clone() });
         }
         let bytes = Zeroizing::new(STANDARD.decode(text.trim()).unwrap_or_default());

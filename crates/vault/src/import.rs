@@ -35,6 +35,8 @@ pub struct Import {
     pub secrets: Vec<StoredSecret>,
     /// The entries that are left out, in the order of the file.
     pub skipped: Vec<SkippedEntry>,
+    /// The entries of which a part is left out, in the order of the file.
+    pub warnings: Vec<ImportWarning>,
 }
 
 /// An entry that is left out.
@@ -57,9 +59,19 @@ pub enum SkipReason {
     /// Without an address it could not be bound to a site.
     #[error("it has no web address")]
     NoAddress,
-    /// Its one-time codes have another form.
-    #[error("the key of its one-time codes is not readable; its password was imported")]
+    /// Its only value is the key of one-time codes, which has another form.
+    #[error("it has no password, and the key of its one-time codes is not readable")]
     OneTimeCode,
+}
+
+/// An entry whose password is imported, without its one-time codes: their key has another form.
+#[derive(Debug, PartialEq, Eq, Error)]
+#[error("the key of its one-time codes is not readable; only its password is imported")]
+pub struct ImportWarning {
+    /// The line of the file.
+    pub line: u64,
+    /// The title of the entry, if it has one.
+    pub title: String,
 }
 
 /// The names that the columns have in the known exports, in lower case.
@@ -106,7 +118,11 @@ pub fn import(file: impl Read, now: Timestamp) -> Result<Import, PasswordExportE
         }
         let code_address = (!code_key.is_empty()).then(|| OneTimeCodeKey::address(code_key));
         if matches!(code_address, Some(Err(_))) {
-            skip(SkipReason::OneTimeCode);
+            if password.is_empty() {
+                skip(SkipReason::OneTimeCode);
+                continue;
+            }
+            import.warnings.push(ImportWarning { line, title: title.clone() });
         }
         let username = Some(field(columns.username)).filter(|name| !name.is_empty());
         let values: BTreeMap<&str, SecretString> = [
@@ -170,8 +186,8 @@ fn origins(addresses: &str) -> Vec<Url> {
     origins
 }
 
-/// A name for the secrets of an entry that no earlier entry has: from its title, else with the name of the user, else with a
-/// number.
+/// A name for the secrets of an entry that no earlier entry has: from its title, else with the name of the user, else
+/// with a number.
 fn free_name(title: &str, username: Option<&str>, taken: &BTreeSet<String>) -> String {
     let short = name_of(title);
     let long = username.map(|user| format!("{short}_{}", name_of(user)));
@@ -205,7 +221,10 @@ fn name_of(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn imported(text: &str) -> (Vec<String>, Vec<(u64, String)>) {
+    /// The secrets, the skipped entries and the warnings, as texts.
+    type Imported = (Vec<String>, Vec<(u64, String)>, Vec<(u64, String)>);
+
+    fn imported(text: &str) -> Imported {
         let import = import(text.as_bytes(), Timestamp::UNIX_EPOCH).expect("an export");
         let secret = |secret: StoredSecret| {
             let origins: Vec<_> = secret.origins.iter().map(|url| url.origin().ascii_serialization()).collect();
@@ -214,12 +233,13 @@ mod tests {
         };
         let skipped =
             import.skipped.into_iter().map(|entry| (entry.line, format!("{}: {}", entry.title, entry.reason)));
-        (import.secrets.into_iter().map(secret).collect(), skipped.collect())
+        let warnings = import.warnings.into_iter().map(|entry| (entry.line, format!("{}: {entry}", entry.title)));
+        (import.secrets.into_iter().map(secret).collect(), skipped.collect(), warnings.collect())
     }
 
     #[test]
     fn an_export_of_1password_gives_passwords_and_codes() {
-        let (secrets, skipped) = imported(
+        let (secrets, skipped, warnings) = imported(
             "\u{feff}Title,Url,Username,Password,OTPAuth,Favorite,Archived,Tags,Notes\n\
              My Bank (AT),https://bank.example/login?x=1,ada,\"tulip,\"\"94\",otpauth://totp/Bank:ada?secret=GEZDGNBVGY3TQOJQ,,,,\n\
              My Bank (AT),bank.example,bob,rose,,,,,\n\
@@ -238,14 +258,16 @@ mod tests {
             skipped,
             [(4, "Note: it has no password".to_owned()), (5, "Router: it has no web address".to_owned())]
         );
+        assert_eq!(warnings, []);
     }
 
     #[test]
     fn an_export_of_bitwarden_gives_the_key_of_codes_in_any_form() {
-        let (secrets, skipped) = imported(
+        let (secrets, skipped, warnings) = imported(
             "folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,login_totp\n\
              ,,login,Shop,,,0,\"https://shop.example,androidapp://com.shop,http://localhost:8080/x\",ada,pw1,gezd gnbv gy3t qojq\n\
-             ,,login,2nd shop,,,0,https://two.example,,pw2,steam://abc\n",
+             ,,login,2nd shop,,,0,https://two.example,,pw2,steam://abc\n\
+             ,,login,Codes,,,0,https://three.example,,,steam://abc\n",
         );
         assert_eq!(
             secrets,
@@ -255,13 +277,15 @@ mod tests {
                 "_2nd_shop_password=pw2  @https://two.example",
             ]
         );
-        let reason = "2nd shop: the key of its one-time codes is not readable; its password was imported";
-        assert_eq!(skipped, [(3, reason.to_owned())]);
+        let warning = "2nd shop: the key of its one-time codes is not readable; only its password is imported";
+        assert_eq!(warnings, [(3, warning.to_owned())]);
+        let reason = "Codes: it has no password, and the key of its one-time codes is not readable";
+        assert_eq!(skipped, [(4, reason.to_owned())]);
     }
 
     #[test]
     fn an_export_of_a_browser_without_titles_is_named_after_the_sites() {
-        let (secrets, _) = imported("\"url\",\"username\",\"password\"\nhttps://www.site.example/a,ada,x\n,,\n");
+        let (secrets, ..) = imported("\"url\",\"username\",\"password\"\nhttps://www.site.example/a,ada,x\n,,\n");
         assert_eq!(secrets, ["www_site_example_password=x ada @https://www.site.example"]);
         let other = import("a,b\n1,2\n".as_bytes(), Timestamp::UNIX_EPOCH);
         assert!(matches!(other, Err(PasswordExportError::Columns(columns)) if columns == ["a", "b"]));

@@ -1,8 +1,8 @@
-//! Secrets at rest. A [`VaultFile`] stores passwords and the keys of one-time codes in one encrypted file, each bound to
-//! the origins into which it may be typed. [`import`] reads the exports of password managers.
+//! Secrets at rest. A [`VaultFile`] stores passwords and the keys of one-time codes in one encrypted file, each bound
+//! to the origins into which it may be typed. [`import`] reads the exports of password managers.
 //!
-//! The content is encrypted with ChaCha20-Poly1305. The key is in a file of its own (by default in the folder of the user's
-//! settings, so that a copy of the data folder reveals nothing), or it is derived from a passphrase.
+//! The content is encrypted with ChaCha20-Poly1305. The key is in a file of its own (by default in the folder of the
+//! user's settings, so that a copy of the data folder reveals nothing), or it is derived from a passphrase.
 
 mod error;
 mod file;

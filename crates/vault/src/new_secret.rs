@@ -37,7 +37,8 @@ pub enum NewSecretError {
 }
 
 impl NewSecret {
-    /// A secret for these origins. A secret that replaces one keeps its origins and its user name if none are given here.
+    /// A secret for these origins. A secret that replaces one keeps its origins and its user name if none are given
+    /// here.
     ///
     /// # Errors
     /// If the name has another form, there is a secret of this name that must not be replaced, or there is no origin.
@@ -64,8 +65,8 @@ impl NewSecret {
         Ok(NewSecret { name: name.to_owned(), origins, username: username.or(known_username), replaces })
     }
 
-    /// Stores the secret with this value. `is_key`: the value is the key of one-time codes, in base32 or as an address; an
-    /// address is one in any case.
+    /// Stores the secret with this value. `is_key`: the value is the key of one-time codes, in base32 or as an address;
+    /// an address is one in any case.
     ///
     /// # Errors
     /// If the value is empty or not such a key, or the vault cannot be changed.

@@ -59,8 +59,8 @@ impl OneTimeCodeKey {
         Ok(format!("{SCHEME}totp/Legwork?secret={}", key.as_str()))
     }
 
-    /// Parses an address: `otpauth://totp/NAME?secret=KEY`, with `algorithm` (SHA1, SHA256, SHA512), `digits` (6 to 8) and
-    /// `period` (seconds).
+    /// Parses an address: `otpauth://totp/NAME?secret=KEY`, with `algorithm` (SHA1, SHA256, SHA512), `digits` (6 to 8)
+    /// and `period` (seconds).
     ///
     /// # Errors
     /// If it is not such an address.

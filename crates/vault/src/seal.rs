@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 
 /// The number that every vault of this form begins with.
 const FORMAT: u32 = 1;
-/// The number of rounds that OWASP recommends for PBKDF2 with SHA-256 (2023). The file contains the number that it uses.
+/// The number of rounds that OWASP recommends for PBKDF2 with SHA-256 (2023). The file contains the number that it
+/// uses.
 const ITERATIONS: u32 = if cfg!(test) { 1_000 } else { 600_000 };
 /// A file with more rounds was not written by Legwork, and would take minutes to open.
 const MOST_ITERATIONS: u32 = 20_000_000;

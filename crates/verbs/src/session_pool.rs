@@ -108,8 +108,8 @@ pub struct PageOptions {
     pub storage_state: Option<StorageState>,
     /// The session is in a tab of the user's own browser, which is requested in this way.
     pub tab: Option<TabRequest>,
-    /// The options that the caller gave explicitly, by name. A caller with other values gets an error instead of the open
-    /// session.
+    /// The options that the caller gave explicitly, by name. A caller with other values gets an error instead of the
+    /// open session.
     pub chosen: BTreeMap<String, String>,
 }
 

@@ -1,5 +1,5 @@
-// A task of the conversation: what was asked, the plan, the actions as they happen, questions, the answer, the errors that
-// matter, and what can be done with the run now. The rows come in words from the server.
+// A task of the conversation: what was asked, the plan, the actions as they happen, questions, the answer, the errors
+// that matter, and what can be done with the run now. The rows come in words from the server.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../../web/src/api/client";

@@ -1,5 +1,5 @@
-// The state of the server, as far as the panel needs it: whether it answers, whether it speaks the same version, whether
-// this browser is paired, and whether a program at a terminal waits for a tab.
+// The state of the server, as far as the panel needs it: whether it answers, whether it speaks the same version,
+// whether this browser is paired, and whether a program at a terminal waits for a tab.
 
 import { useEffect, useState } from "preact/hooks";
 import { get, Refused, withoutToken } from "../../../web/src/api/client";

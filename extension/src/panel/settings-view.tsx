@@ -1,5 +1,5 @@
-// What can be set in the panel: whether a run pauses when the person uses its tab, and the model of Legwork. Keys are shown
-// by name only; they stay in the environment of the server.
+// What can be set in the panel: whether a run pauses when the person uses its tab, and the model of Legwork. Keys are
+// shown by name only; they stay in the environment of the server.
 
 import { useState } from "preact/hooks";
 import { change } from "../../../web/src/api/client";

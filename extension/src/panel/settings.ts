@@ -1,5 +1,5 @@
-// What the panel stores in this browser: the address of the server, and the token of the pairing with each server. Keys of
-// model providers and secrets are never here; they stay with Legwork.
+// What the panel stores in this browser: the address of the server, and the token of the pairing with each server. Keys
+// of model providers and secrets are never here; they stay with Legwork.
 
 export interface PanelSettings {
   server: string;

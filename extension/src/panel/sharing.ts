@@ -1,6 +1,6 @@
-// The browser opens six connections to one server, for all panels of all windows together. So at most three streams are open
-// at the same time; the other panels read briefly, one after the other. Locks are shared by all pages of the extension, and
-// end with their page.
+// The browser opens six connections to one server, for all panels of all windows together. So at most three streams are
+// open at the same time; the other panels read briefly, one after the other. Locks are shared by all pages of the
+// extension, and end with their page.
 
 import type { Sharing } from "../../../web/src/api/run";
 import type { Turn } from "../../../web/src/api/sse";

@@ -1,5 +1,5 @@
-// Starts work in a tab: offers the tab to Legwork, starts the run in it, and lets the service worker connect it. Legwork checks
-// the run before anything else happens.
+// Starts work in a tab: offers the tab to Legwork, starts the run in it, and lets the service worker connect it.
+// Legwork checks the run before anything else happens.
 
 import { change, Refused } from "../../../web/src/api/client";
 import type { OfferedTab, Started, TabRequester } from "../../../web/src/api/generated";
@@ -44,7 +44,9 @@ async function replaceWork(tab: number, run: string): Promise<void> {
   while (Date.now() < until && (await isInUse())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Starts work in a tab. If Legwork refuses it, nothing happens to the tab and to `before`, the newest run of the tab. */
+/**
+ * Starts work in a tab. If Legwork refuses it, nothing happens to the tab and to `before`, the newest run of the tab.
+ */
 export async function startWork(tab: chrome.tabs.Tab, server: string, work: Work, before?: string): Promise<string> {
   const relay = await offer(false);
   const body = { ...work, page: pageKey(tab.id!), tab: relay };

@@ -130,7 +130,10 @@ export function isRelayed(method: string): boolean {
   return EVENT_DOMAINS.includes(method.split(".")[0] ?? "") && !method.endsWith("ExtraInfo");
 }
 
-/** Whether Legwork may open an address in this browser: nothing of this machine's files, of the browser or of extensions. */
+/**
+ * Whether Legwork may open an address in this browser: nothing of this machine's files, of the browser or of
+ * extensions.
+ */
 export function isOpenable(url: string): boolean {
   return /^(https?:|data:|blob:|about:blank(?:[?#]|$))/i.test(url.trim());
 }

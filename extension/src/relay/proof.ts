@@ -1,6 +1,6 @@
-// Whether the server at an address knows the token of this browser. Any program of this machine can listen on the port of a
-// Legwork that has ended, so the token is sent, and a tab is connected, only after this proof. The server's part is
-// crates/server/src/panel_proof.rs.
+// Whether the server at an address knows the token of this browser. Any program of this machine can listen on the port
+// of a Legwork that has ended, so the token is sent, and a tab is connected, only after this proof. The server's part
+// is crates/server/src/panel_proof.rs.
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const hex = (data: ArrayBuffer | Uint8Array) =>

@@ -1,8 +1,8 @@
 // One assigned tab: the WebSocket to Legwork, the debugger on this tab and on those that are opened from it, their tab
 // group, and the border around their pages. Every way in which it can end leads to `end`, once.
 
-import type { Freeing } from "./free";
-import { Glow } from "./glow";
+import type { DebuggerRelease } from "./debugger-release";
+import { TabBorder } from "./tab-border";
 import {
   CLOSE_CODES,
   type CloseReason,
@@ -56,7 +56,7 @@ export interface Ending {
 }
 
 export class TabRelay {
-  private readonly attached = new Map<number, Glow>();
+  private readonly attached = new Map<number, TabBorder>();
   private readonly socket: WebSocket;
   private readonly clock: ReturnType<typeof setInterval>;
   /** The targets of the attached tabs. */
@@ -75,7 +75,7 @@ export class TabRelay {
   constructor(
     readonly tab: number,
     endpoint: RelayEndpoint,
-    private readonly freeing: Freeing,
+    private readonly release: DebuggerRelease,
     private readonly onAttached: () => void,
     private readonly onEnd: (ending: Ending) => void,
     /** The person used one of these tabs. */
@@ -138,15 +138,15 @@ export class TabRelay {
   }
 
   onEvent(tab: number, session: string | undefined, method: string, params: object): void {
-    const glow = this.attached.get(tab);
-    if (!glow) return;
+    const border = this.attached.get(tab);
+    if (!border) return;
     if (method === "Runtime.bindingCalled" && (params as { name?: string }).name === BINDING) {
       if (isByPerson((params as { payload: string }).payload, this.ownInput)) this.onUserInput();
       return;
     }
     if (isRelayed(method)) this.say({ type: "event", tab, session, method, params });
     if (method === "Page.windowOpen") this.expectsWindowUntil = Date.now() + WINDOW_MS;
-    if (!session) glow.after(method);
+    if (!session) border.after(method);
   }
 
   /** Tells Legwork that the person used one of these tabs. */
@@ -160,8 +160,8 @@ export class TabRelay {
       this.say({ type: "detached", tab });
       return;
     }
-    // The reason for the end of the connection states what happened to the assigned tab. A message before it would end the run for another
-    // reason.
+    // The reason for the end of the connection states what happened to the assigned tab. A message before it would end
+    // the run for another reason.
     this.isLeaving = true;
     if (reason === "canceled_by_user") this.close("stopped_by_person");
     else if (reason === "target_closed") void this.closeGone();
@@ -221,7 +221,7 @@ export class TabRelay {
     this.say({ type: "error", id, message });
     if (!this.attached.delete(tab)) return;
     this.say({ type: "detached", tab });
-    void this.freeing.free(tab);
+    void this.release.free(tab);
   }
 
   private async carryOut(request: Request): Promise<unknown> {
@@ -248,7 +248,7 @@ export class TabRelay {
       case "release_tab": {
         const tab = this.own(request);
         this.attached.delete(tab);
-        await this.freeing.free(tab);
+        await this.release.free(tab);
         this.say({ type: "detached", tab });
         return {};
       }
@@ -264,7 +264,7 @@ export class TabRelay {
       throw new Error(`${url} is not opened in your own browser`);
     const debuggee = { tabId: tab, ...(session && { sessionId: session }) };
     const send = () => chrome.debugger.sendCommand(debuggee, method, params);
-    const glow = this.attached.get(tab);
+    const border = this.attached.get(tab);
     if (method === "Runtime.enable")
       // A worker has no input, and a frame may be gone already.
       return send().finally(() =>
@@ -272,7 +272,7 @@ export class TabRelay {
       );
     const input = inputKind(method);
     if (input) return send().finally(this.ownInput.begin(input));
-    return method === "Page.captureScreenshot" && glow ? glow.without(send) : send();
+    return method === "Page.captureScreenshot" && border ? border.without(send) : send();
   }
 
   /** The tab of a request, which must be one of these. */
@@ -305,13 +305,13 @@ export class TabRelay {
       return;
     }
     const { status } = await chrome.tabs.get(tab);
-    const glow = new Glow(send);
-    this.attached.set(tab, glow);
+    const border = new TabBorder(send);
+    this.attached.set(tab, border);
     this.targets.set(targetId, tab);
     this.say({ type: "attached", tab, opener, loading: status === "loading", target: { targetId, title, url } });
     if (tab === this.tab) this.onAttached();
     await this.join(tab);
-    await glow.begin().catch(() => undefined);
+    await border.begin().catch(() => undefined);
   }
 
   /** Adds a tab to the group of these tabs, which exists as soon as there are two. */
@@ -326,7 +326,7 @@ export class TabRelay {
       }
       await chrome.tabs.group({ groupId: this.group, tabIds: [tab] });
     } catch {
-      // While a person drags a tab, tabs cannot be grouped; the group is only for the eye.
+      // While a person drags a tab, tabs cannot be grouped; the group is only cosmetic.
     }
   }
 

@@ -1,7 +1,7 @@
-// What a person does in a tab while Legwork works there. The browser marks the input of both as trusted. So the page side
-// reports when an input was, and it is the person's if Legwork was sending no input of that kind at that moment: the
-// browser answers a command for an input only when the page has handled it. A person's click during Legwork's own is not
-// noticed, and Legwork's is never taken for a person's.
+// What a person does in a tab while Legwork works there. The browser marks the input of both as trusted. So the page
+// side reports when an input was, and it is the person's if Legwork was sending no input of that kind at that moment:
+// the browser answers a command for an input only when the page has handled it. A person's click during Legwork's own
+// is not noticed, and Legwork's is never taken for a person's.
 //
 // Movements and the wheel do not count, nor do keys that only modify others: a person who watches makes them.
 
@@ -22,7 +22,10 @@ interface Interval {
   to?: number;
 }
 
-/** Runs in the isolated world of each document: reports input, and removes frames of other extensions. It is sent as text, so it uses nothing from outside. */
+/**
+ * Runs in the isolated world of each document: reports input, and removes frames of other extensions. It is sent as
+ * text, so it uses nothing from outside.
+ */
 function listen(binding: string): void {
   const world = globalThis as unknown as Record<string, (report: string) => void>;
   const modifiers = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "NumLock", "Fn"];
@@ -30,8 +33,8 @@ function listen(binding: string): void {
     if (!event.isTrusted || modifiers.includes((event as KeyboardEvent).key)) return;
     world[binding]?.(JSON.stringify({ kind, at: Date.now() }));
   };
-  // The browser refuses every command of the debugger for a page with a frame of another extension. The browser shows such
-  // a frame only after this script has seen it, so it is never there.
+  // The browser refuses every command of the debugger for a page with a frame of another extension. The browser shows
+  // such a frame only after this script has seen it, so it is never there.
   const guard = () => {
     for (const frame of document.querySelectorAll<HTMLElement & { src?: string; data?: string }>(
       "iframe,frame,object,embed",

@@ -1,5 +1,6 @@
-// Reports the elements to which the page added listeners for clicks. No attribute reveals them, and the isolated world does
-// not see what the main world added. An element may be added to the document later, so it is reported at a capture.
+// Reports the elements to which the page added listeners for clicks. No attribute reveals them, and the isolated world
+// does not see what the main world added. An element may be added to the document later, so it is reported at a
+// capture.
 
 import { eventName } from "../tracker-channel";
 import { KEY, onNotice } from "./state";

@@ -1,5 +1,5 @@
-// Where the server is. The server's own page asks its own origin, with a cookie. The side panel of the extension has another
-// origin: it asks the server that it is paired with, with a token.
+// Where the server is. The server's own page asks its own origin, with a cookie. The side panel of the extension has
+// another origin: it asks the server that it is paired with, with a token.
 
 const place: { origin: string; token?: string; check?: () => Promise<void> } = { origin: "" };
 

@@ -8,7 +8,9 @@ const CANCELLED = "US001";
 /** The code of a run that cannot continue without a person. */
 const OUTCOME_UNKNOWN = "RS001";
 
-/** Whether the open question of a run says what an error says: then the question is shown, with a field for its answer. */
+/**
+ * Whether the open question of a run says what an error says: then the question is shown, with a field for its answer.
+ */
 export const isAsked = (error: ErrorReport, question: Question | null | undefined): boolean =>
   !!question && error.code === OUTCOME_UNKNOWN;
 

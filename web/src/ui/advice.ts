@@ -78,7 +78,7 @@ const RULES: [RegExp, string][] = [
   ],
   [/ \((?:see )?`?docs\/[\w-]+\.md`?\)/g, ""],
   [
-    /give the run a start address, or use `--secret [^`]+`/g,
+    /give the run a start address, or use `--secret [^`]+`(?:, or list `[^`]+` under `secrets` in a request)?/g,
     "enter a start URL, or store the secret for its site under “Settings”, “Secrets”",
   ],
   [/or give `(?:--)?url`/g, "or enter a start URL"],

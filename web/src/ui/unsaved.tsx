@@ -1,5 +1,5 @@
-// Asks before a screen with changes that are not saved is left: within the page with a dialog, and otherwise (reload, another
-// address, a closed tab) with that of the browser.
+// Asks before a screen with changes that are not saved is left: within the page with a dialog, and otherwise (reload,
+// another address, a closed tab) with that of the browser.
 
 import { useEffect, useState } from "preact/hooks";
 import { holdScreen } from "../router";

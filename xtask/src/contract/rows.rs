@@ -7,16 +7,8 @@ pub(super) const SECTIONS: &[Section] = &[
         title: "Actions and decisions",
         rows: &[
             (
-                "Decisions, workflow files and API requests accept the names that other tools use for actions and parameters.",
-                &[
-                    "an_action_may_have_the_names_that_other_tools_use",
-                    "an_action_of_another_tool_is_read_as_ours",
-                    "aliases_of_other_tools_are_accepted",
-                ],
-            ),
-            (
                 "The flow control and the confidence of other formats are read: `stop_success`, 0–100, LOW to HIGH.",
-                &["the_examples_of_the_seed_are_read"],
+                &["the_examples_of_the_reply_format_are_read"],
             ),
             (
                 "The schema that a model receives is strict, small and cached.",
@@ -42,8 +34,13 @@ pub(super) const SECTIONS: &[Section] = &[
                 &["what_cannot_be_undone_is_left_to_a_human", "with_nobody_there_it_is_not_done"],
             ),
             (
-                "Every action has one name. The names that other tools use for it are accepted.",
-                &["aliases_of_other_tools_are_accepted", "every_way_to_write_a_command_means_the_same"],
+                "Every action has one name. Decisions, workflow files and API requests also accept the names that other tools use for actions and parameters.",
+                &[
+                    "an_action_may_have_the_names_that_other_tools_use",
+                    "an_action_of_another_tool_is_read_as_ours",
+                    "aliases_of_other_tools_are_accepted",
+                    "every_way_to_write_a_command_means_the_same",
+                ],
             ),
             (
                 "A decision with several commands is a list; the number of commands is limited.",

@@ -1,5 +1,5 @@
-//! Files of one crate that import each other, directly or through others. To understand or to test one file of such a cycle,
-//! one needs all of them, so the check limits their number.
+//! Files of one crate that import each other, directly or through others. To understand or to test one file of such a
+//! cycle, one needs all of them, so the check limits their number.
 
 use std::{collections::BTreeMap, fmt::Write, path::Path};
 

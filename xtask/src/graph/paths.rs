@@ -1,8 +1,9 @@
 //! Reads the modules of a crate from its source files, with the paths in them, and finds the file that a path names.
 //!
 //! It works on tokens and not on a syntax tree, because much of the code stands in the arguments of macros
-//! (`tokio::select!`), which a parser of Rust leaves as tokens. Code for tests (`#[cfg(test)]`) is left out. What a file
-//! uses without naming it is not seen: the methods of a type, and a macro that a crate declares for all of its files.
+//! (`tokio::select!`), which a parser of Rust leaves as tokens. Code for tests (`#[cfg(test)]`) is left out. What a
+//! file uses without naming it is not seen: the methods of a type, and a macro that a crate declares for all of its
+//! files.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -64,8 +65,8 @@ impl Modules {
         Ok(modules)
     }
 
-    /// For each file, the files that it uses, each with one of the paths that do so. A module that is imported as a name
-    /// counts through the items that are named in it. A re-export counts if the file needs the item itself.
+    /// For each file, the files that it uses, each with one of the paths that do so. A module that is imported as a
+    /// name counts through the items that are named in it. A re-export counts if the file needs the item itself.
     pub(super) fn uses(&self) -> BTreeMap<usize, BTreeMap<usize, String>> {
         let mut uses: BTreeMap<usize, BTreeMap<usize, String>> = BTreeMap::new();
         let mut meanings = Meanings::new();
@@ -220,7 +221,8 @@ impl Modules {
         }
     }
 
-    /// Follows a path, through re-exports, to the module that defines what it names. Nothing if that is of another crate.
+    /// Follows a path, through re-exports, to the module that defines what it names. Nothing if that is of another
+    /// crate.
     fn resolve(&self, from: usize, path: &[String], meanings: &mut Meanings) -> Option<Named> {
         let mut module = match path[0].as_str() {
             "crate" => self.root(from),

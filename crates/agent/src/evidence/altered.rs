@@ -34,8 +34,8 @@ pub(super) fn neutralize_on_altered_values(observed: &Observed<'_>, findings: &m
     findings.extend(told);
 }
 
-/// Whether the response has a message of its own under this name: `{"message": "Got it, thank you!"}` after a message was
-/// sent. A part of the sent message is not such a message.
+/// Whether the response has a message of its own under this name: `{"message": "Got it, thank you!"}` after a message
+/// was sent. A part of the sent message is not such a message.
 fn is_reply(value: &AlteredValue) -> bool {
     let is_message = matches!(letters(&value.name).as_str(), "message" | "msg" | "text" | "detail" | "details");
     let answered = letters(&value.answered);

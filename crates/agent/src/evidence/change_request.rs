@@ -1,6 +1,6 @@
-//! What an action asked the server to change, for the question whether a text of the page refers to it: the name of the pressed
-//! control, the text of the dialog that the control is in, and the values of the fields. A success of something else, a hint or
-//! a value that is only repeated (`Sommerfest is not yet complete`) refers to nothing that was done.
+//! What an action asked the server to change, for the question whether a text of the page refers to it: the name of the
+//! pressed control, the text of the dialog that the control is in, and the values of the fields. A success of something
+//! else, a hint or a value that is only repeated (`Sommerfest is not yet complete`) refers to nothing that was done.
 
 use legwork_observe::{
     Node, Snapshot, progress,
@@ -71,8 +71,8 @@ impl<'a> ChangeRequest<'a> {
         wording::greets(&self.values().fold(text.to_owned(), |text, value| text.replace(value, " ")))
     }
 
-    /// Whether a text that replaced others refers to the request. What was only added to an earlier text (`Open – letter sent`
-    /// for `Open`) has to state the action itself, because the earlier state is still there.
+    /// Whether a text that replaced others refers to the request. What was only added to an earlier text
+    /// (`Open – letter sent` for `Open`) has to state the action itself, because the earlier state is still there.
     pub(super) fn refers(&self, text: &str, replaced: &[&str]) -> bool {
         let text = text.trim();
         if progress::is_under_way(text)
@@ -119,8 +119,8 @@ impl<'a> ChangeRequest<'a> {
         value.chars().count() > 1 || is_whole() || has_word()
     }
 
-    /// Whether a text with this value is that of a record (`Ada Finch`, `Applicant: Ada Finch`), and not a sentence about it that
-    /// does not state what was requested (`Ada Finch is on the list of those who have to pay`).
+    /// Whether a text with this value is that of a record (`Ada Finch`, `Applicant: Ada Finch`), and not a sentence
+    /// about it that does not state what was requested (`Ada Finch is on the list of those who have to pay`).
     fn is_of_record(&self, text: &str, value: &str) -> bool {
         let rest = words(&text.replace(value, " "));
         let of_value = words(value);

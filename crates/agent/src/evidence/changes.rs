@@ -97,8 +97,8 @@ fn removed<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> impl Iterator<I
     })
 }
 
-/// Whether a text appeared or disappeared, a control appeared, the target of an action has another name, or the content is in
-/// another order. A text that was only a choice of a list before (`Owner: Omar Said`) has appeared as well.
+/// Whether a text appeared or disappeared, a control appeared, the target of an action has another name, or the content
+/// is in another order. A text that was only a choice of a list before (`Owner: Omar Said`) has appeared as well.
 pub(super) fn has_other_content(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let by_itself = |text: &str| observed.after.removed_itself.iter().any(|removed| removed.contains(text));
     removed(observed, before).any(|(_, rule)| rule == EvidenceRule::Removal)
@@ -168,8 +168,8 @@ fn is_reordered(before: &Snapshot, after: &Snapshot) -> bool {
     was == is
 }
 
-/// The names of elements with these roles that are on the first page but not on the second, without duplicates, each with its
-/// first node.
+/// The names of elements with these roles that are on the first page but not on the second, without duplicates, each
+/// with its first node.
 pub(super) fn only_in<'a>(
     page: &'a Snapshot,
     other: &'a Snapshot,

@@ -1,6 +1,6 @@
-//! A response with a status below 400 whose body may say that nothing was done: `{"changed": false}`, `{"modifiedCount": 0}`,
-//! `{"job": {"state": "failed"}}`. A record may also hold such values for other reasons (there was nothing to change; the job
-//! failed yesterday). Therefore they contradict nothing, and the step stays unvalidated.
+//! A response with a status below 400 whose body may say that nothing was done: `{"changed": false}`,
+//! `{"modifiedCount": 0}`, `{"job": {"state": "failed"}}`. A record may also hold such values for other reasons (there
+//! was nothing to change; the job failed yesterday). Therefore they contradict nothing, and the step stays unvalidated.
 
 use legwork_observe::wording;
 use legwork_protocol::{EvidenceKind, PageEffect};
@@ -13,16 +13,16 @@ use super::{
     url_path::path_of,
 };
 
-/// Removes the support from all findings beside such a response, and adds a finding about it. Only a response that would
-/// otherwise support counts: not that of another site or of a telemetry endpoint.
+/// Removes the support from all findings beside such a response, and adds a finding about it. Only a response that
+/// would otherwise support counts: not that of another site or of a telemetry endpoint.
 pub(super) fn neutralize_on_doubtful_body(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     if observed.disabled.contains(&EvidenceRule::DoubtfulBody) {
         return;
     }
-    // A field that saves by itself shows the entered value, whatever the server answers. In the middle of a run, the rest of a
-    // form may still be empty, so that a refusal means the value only if the page shows it.
+    // A field that saves by itself shows the entered value, whatever the server answers. In the middle of a run, the
+    // rest of a form may still be empty, so that a refusal means the value only if the page shows it.
     let fills_in = !observed.submits();
-    let is_refused = |refusal: &&str| fills_in && (!observed.goes_on || shows(observed, refusal));
+    let is_refused = |refusal: &&str| fills_in && (!observed.has_further_action || shows(observed, refusal));
     let is_answer =
         |rule| matches!(rule, EvidenceRule::Response | EvidenceRule::BodyRefused | EvidenceRule::DoubtfulBody);
     let supports = |url: &str| {

@@ -1,5 +1,5 @@
-//! A form of several steps that goes back: `Step 1 of 3` after `Next` in `Step 2 of 3`. The form lost what was put in, or
-//! its session has expired.
+//! A form of several steps that goes back: `Step 1 of 3` after `Next` in `Step 2 of 3`. The form lost what was put in,
+//! or its session has expired.
 
 use legwork_observe::{
     Snapshot,
@@ -12,9 +12,9 @@ use super::{EvidenceRule, Finding, FindingSubject, Observed};
 /// The words before the number of a step.
 const STEP: [&str; 9] = ["step", "schritt", "étape", "paso", "passo", "passaggio", "stap", "part", "page"];
 
-/// Adds a finding if the page shows an earlier step after a button that leads to the next one. After a button that ends the
-/// form (`Finish`), an empty form may follow, so the earlier step is neutral then, and nothing supports the action unless
-/// the page states a success. Other buttons (`Save and add another`) do not count.
+/// Adds a finding if the page shows an earlier step after a button that leads to the next one. After a button that ends
+/// the form (`Finish`), an empty form may follow, so the earlier step is neutral then, and nothing supports the action
+/// unless the page states a success. Other buttons (`Save and add another`) do not count.
 pub(super) fn note_earlier_step(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     let names = observed.target_names();

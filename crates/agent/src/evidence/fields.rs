@@ -16,7 +16,8 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Evidence of a failed field action: the field does not contain the requested value, so the form would send another one.
+/// Evidence of a failed field action: the field does not contain the requested value, so the form would send another
+/// one.
 fn not_set(action: &Action, observed: &Observed<'_>) -> Option<Finding> {
     let requested = match action.carried_out() {
         Action::Fill(fill) if !types_secret(action) => Some(fill.text.clone()),
@@ -59,9 +60,9 @@ pub(crate) fn field_changed(failure: &ActionFailure, after: &Snapshot) -> Option
     })))
 }
 
-/// A field that was removed when it lost the focus, so that its value is no longer on the page: for example a cell editor
-/// that accepts a value only with Enter. The finding is neutral, because the page may show the value in another form, such
-/// as a formatted date.
+/// A field that was removed when it lost the focus, so that its value is no longer on the page: for example a cell
+/// editor that accepts a value only with Enter. The finding is neutral, because the page may show the value in another
+/// form, such as a formatted date.
 pub(crate) fn field_removed_with_value(action: &Action, before: &Snapshot, after: &Snapshot) -> Option<Finding> {
     let node = target(action, before)?;
     let value = node.value.as_deref().filter(|value| !value.trim().is_empty() && !node.states.secret())?;
@@ -386,8 +387,8 @@ pub(super) fn is_same_content(text: &str, value: &str) -> bool {
     if text.is_empty() { value.is_empty() } else { value == text }
 }
 
-/// Whether both are one phone number, of which the first text has the country code: a mask may drop the code, which a list
-/// beside the field holds, or add it.
+/// Whether both are one phone number, of which the first text has the country code: a mask may drop the code, which a
+/// list beside the field holds, or add it.
 fn is_same_phone(with_code: &str, without: &str) -> bool {
     const NUMBER: usize = 7;
     let is_phone = |text: &str| text.chars().all(|c| c.is_ascii_digit() || "+-–()./ \u{a0}".contains(c));

@@ -68,7 +68,7 @@ impl Finding {
 
     /// Whether another observation may show that the finding is outdated: after a login, the next page may still be
     /// rendering.
-    pub(crate) fn may_pass(&self) -> bool {
+    pub(crate) fn is_temporary(&self) -> bool {
         self.subject == FindingSubject::Login
     }
 

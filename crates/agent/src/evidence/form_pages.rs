@@ -1,4 +1,5 @@
-//! The values of a form with several pages, which a later page or the result shows: `Seats: 1` where 7 was entered two pages before.
+//! The values of a form with several pages, which a later page or the result shows: `Seats: 1` where 7 was entered two
+//! pages before.
 
 use std::collections::HashSet;
 
@@ -80,8 +81,8 @@ fn sent_field(field: &SetField, before: &Snapshot) -> Option<SentField> {
     }
 }
 
-/// What the page shows instead of the value of a field, if it is certain: the value is nowhere, and beside the name of the field
-/// is exactly one other value, or exactly one of the other choices is shown.
+/// What the page shows instead of the value of a field, if it is certain: the value is nowhere, and beside the name of
+/// the field is exactly one other value, or exactly one of the other choices is shown.
 fn other_shown(field: &SentField, before: &Snapshot, after: &Snapshot) -> Option<String> {
     let texts = |page: &Snapshot| -> HashSet<String> {
         let is_text = |node: &&legwork_observe::Node| {

@@ -1,8 +1,8 @@
-//! A filter or sort order that only looks set: the list of choices holds `Paid`, and the list below still contains entries
-//! that say `Open`. The request may have ignored the filter, or failed without a sign.
+//! A filter or sort order that only looks set: the list of choices holds `Paid`, and the list below still contains
+//! entries that say `Open`. The request may have ignored the filter, or failed without a sign.
 //!
-//! Only an entry that contradicts the filter counts, because an unchanged list may match it: the entry has another choice
-//! of the same filter as one of its texts, and not the chosen one.
+//! Only an entry that contradicts the filter counts, because an unchanged list may match it: the entry has another
+//! choice of the same filter as one of its texts, and not the chosen one.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -29,7 +29,7 @@ const APPLIES_ALONE: [&str; 3] = ["show", "go", "view"];
 /// it. If another action follows, it may press the button that applies the filter.
 pub(super) fn neutralize_on_ignored_filter(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
-    if observed.disabled.contains(&EvidenceRule::FilterIgnored) || observed.goes_on {
+    if observed.disabled.contains(&EvidenceRule::FilterIgnored) || observed.has_further_action {
         return;
     }
     let fact = observed.actions.iter().map(Action::carried_out).find_map(|action| {
@@ -191,8 +191,8 @@ fn unsorted(action: &Action, observed: &Observed<'_>) -> Option<String> {
     if is.len() < FEW || is_in_order(&is) != Some(false) {
         return None;
     }
-    // Numbers that were sorted as texts (1000, 120, 45) are in no order that was asked for. The order of words depends on
-    // the language, so that only a list that did not change is certain.
+    // Numbers that were sorted as texts (1000, 120, 45) are in no order that was asked for. The order of words depends
+    // on the language, so that only a list that did not change is certain.
     let are_numbers = is.iter().all(|value| value.parse::<f64>().is_ok());
     if was == is {
         Some("the list is in the same order as before, and not in that of the column".to_owned())
@@ -201,8 +201,8 @@ fn unsorted(action: &Action, observed: &Observed<'_>) -> Option<String> {
     }
 }
 
-/// A list that a search ignored: it is the one of before, and only some of its entries contain what was searched for; or it
-/// changed, and none of them does.
+/// A list that a search ignored: it is the one of before, and only some of its entries contain what was searched for;
+/// or it changed, and none of them does.
 fn unsearched(action: &Action, before: &Snapshot, after: &Snapshot) -> Option<String> {
     let field = target(action, after).filter(|field| is_search_field(field))?;
     let wanted = wording::normalized(field.value.as_deref()?.trim());

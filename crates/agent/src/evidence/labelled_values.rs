@@ -1,5 +1,5 @@
-//! Values that a page shows beside the name of a field, in whatever markup: `Bin: C-14`, a definition list, a row of two
-//! cells, a card with the label above or below the value. And the comparison of such a value with an entered one.
+//! Values that a page shows beside the name of a field, in whatever markup: `Bin: C-14`, a definition list, a row of
+//! two cells, a card with the label above or below the value. And the comparison of such a value with an entered one.
 
 use std::borrow::Cow;
 
@@ -126,8 +126,8 @@ pub(super) fn cells(page: &Snapshot, row: NodeIndex) -> impl Iterator<Item = Nod
     page.below(row).filter(move |at| page.nodes[*at].parent == row && page.has_role(*at, &CELLS))
 }
 
-/// The text after one that is nothing but the label, or the text before it, if none follows: cards show the label above or
-/// below the value.
+/// The text after one that is nothing but the label, or the text before it, if none follows: cards show the label above
+/// or below the value.
 fn value_beside<'a>(page: &'a Snapshot, label: NodeIndex, name: &str) -> Option<Cow<'a, str>> {
     if !is_own_label(&page.nodes[label].name, name) {
         return None;

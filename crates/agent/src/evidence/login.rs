@@ -212,7 +212,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
 /// A field for a code, a password or a captcha with which the page responds to a change: the change has not been made.
 /// The next action of the step or run may fill it in.
 fn proof_of_identity(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
-    if observed.goes_on || !observed.sends_change() || !observed.submits() {
+    if observed.has_further_action || !observed.sends_change() || !observed.submits() {
         return None;
     }
     let is_new = |node: &&Node| !before.nodes.iter().any(|old| old.role == node.role && old.name == node.name);

@@ -90,7 +90,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         // A dialog of the page that asks a question, like a dialog of the browser. The next action answers it.
         let buttons = page.below(at).filter(|below| page.nodes[*below].role.as_ref() == "button").count();
         let asks = role == "alertdialog" && buttons > 1 && wording::tone(text, &names) != MessageTone::Refusal;
-        findings.push(match (asks, observed.goes_on) {
+        findings.push(match (asks, observed.has_further_action) {
             (false, _) => finding,
             (true, true) => finding.neutral(),
             (true, false) => {

@@ -1,5 +1,5 @@
-//! A list beside the form of its records, after a record was sent: the form is empty again and a message says `Saved`, but the
-//! list has no new entry. The message is written for every request; the list shows what is stored.
+//! A list beside the form of its records, after a record was sent: the form is empty again and a message says `Saved`,
+//! but the list has no new entry. The message is written for every request; the list shows what is stored.
 
 use std::collections::HashMap;
 
@@ -23,8 +23,8 @@ const COLUMNS: usize = 2;
 /// A value with fewer characters occurs in other entries.
 const TELLING: usize = 3;
 
-/// Removes the support from all findings if the list of the sent form's records has no new entry, and adds a finding that says
-/// so.
+/// Removes the support from all findings if the list of the sent form's records has no new entry, and adds a finding
+/// that says so.
 pub(super) fn neutralize_on_missing_entry(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     let names = observed.target_names();
@@ -61,8 +61,8 @@ pub(super) fn neutralize_on_missing_entry(observed: &Observed<'_>, findings: &mu
     outweigh(findings, Finding::new(EvidenceRule::UnclearEntry, EvidenceKind::Text, fact));
 }
 
-/// The names and the values of the text fields and lists of choices that were filled in, if the form is reset: at least one text field is empty again, and
-/// none has the value that was sent.
+/// The names and the values of the text fields and lists of choices that were filled in, if the form is reset: at least
+/// one text field is empty again, and none has the value that was sent.
 fn emptied<'a>(before: &'a Snapshot, after: &Snapshot) -> Vec<(&'a str, &'a str)> {
     let value = |node: &Node| node.value.as_deref().unwrap_or_default().trim().to_owned();
     let now = |field: &Node| {

@@ -1,5 +1,5 @@
-//! The entry that a form added to a list: its other columns are compared with the other fields of the form, and its state
-//! may say that it is not what was requested yet (`Draft` after `Publish`, `unconfirmed`).
+//! The entry that a form added to a list: its other columns are compared with the other fields of the form, and its
+//! state may say that it is not what was requested yet (`Draft` after `Publish`, `unconfirmed`).
 
 use std::collections::HashMap;
 
@@ -28,8 +28,8 @@ struct SentValue<'a> {
     others: Vec<&'a str>,
 }
 
-/// Removes the support from all findings if the new entry has another value in the column of a field, or a state that leaves
-/// the result open, and adds a finding about it.
+/// Removes the support from all findings if the new entry has another value in the column of a field, or a state that
+/// leaves the result open, and adds a finding about it.
 pub(super) fn neutralize_on_new_row(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     let names = observed.target_names();
@@ -59,7 +59,7 @@ pub(super) fn neutralize_on_new_row(observed: &Observed<'_>, findings: &mut Vec<
         _ => None,
     };
     // The state of an entry may be another one after the actions that follow; its values are not.
-    let counts = |rule| !observed.goes_on || rule == EvidenceRule::OtherValue && is_added;
+    let counts = |rule| !observed.has_further_action || rule == EvidenceRule::OtherValue && is_added;
     if let Some((rule, fact)) = doubt.filter(|(rule, _)| counts(*rule) && !observed.disabled.contains(rule)) {
         outweigh(findings, Finding::new(rule, EvidenceKind::Text, fact));
     }
@@ -155,7 +155,8 @@ fn is_shown_in(text: &str, value: &str) -> bool {
     !has_digit_only && text_low.contains(&value_low) || compare_values(value, text) == ValueComparison::Same
 }
 
-/// A column that is called as a field and has another value than this field had, with that value and the text of the cell.
+/// A column that is called as a field and has another value than this field had, with that value and the text of the
+/// cell.
 fn other_column<'a>(page: &Snapshot, entry: NodeIndex, values: &[SentValue<'a>]) -> Option<(String, &'a str, String)> {
     let table = page.enclosing(entry, &["table", "grid", "treegrid"])?;
     let is_header =
@@ -179,8 +180,8 @@ fn other_column<'a>(page: &Snapshot, entry: NodeIndex, values: &[SentValue<'a>])
     })
 }
 
-/// An entered date that the entry does not show although it shows another entered date, and the date that it shows instead:
-/// the last day of a leave, whose column has another name than the field.
+/// An entered date that the entry does not show although it shows another entered date, and the date that it shows
+/// instead: the last day of a leave, whose column has another name than the field.
 fn other_day<'a>(page: &Snapshot, entry: NodeIndex, values: &[SentValue<'a>]) -> Option<(&'a str, String)> {
     let days: Vec<(&str, String)> = values
         .iter()
@@ -197,9 +198,9 @@ fn other_day<'a>(page: &Snapshot, entry: NodeIndex, values: &[SentValue<'a>]) ->
     days.iter().any(|(_, day)| is_shown(day)).then(|| (*missing, instead.clone()))
 }
 
-/// A text of the entry, without the entered values, that leaves open whether the change was made. What is saved or created
-/// begins in some state (`Draft`, `Unpaid`), so that only a failure counts after such a button, and a state that says of the
-/// entry itself that it is not there yet.
+/// A text of the entry, without the entered values, that leaves open whether the change was made. What is saved or
+/// created begins in some state (`Draft`, `Unpaid`), so that only a failure counts after such a button, and a state
+/// that says of the entry itself that it is not there yet.
 fn open_state(page: &Snapshot, entry: NodeIndex, values: &[SentValue<'_>], names: &str) -> Option<String> {
     const NOT_MADE: [&str; 5] = ["unsaved", "unconfirmed", "not confirmed", "not saved", "unsynced"];
     const WORDS: usize = 4;

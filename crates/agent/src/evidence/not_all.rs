@@ -192,7 +192,8 @@ fn entry_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<St
     })
 }
 
-/// A chip outside of a list, known by its button (`Remove red`), that disappeared when it was saved, while another one stays.
+/// A chip outside of a list, known by its button (`Remove red`), that disappeared when it was saved, while another one
+/// stays.
 fn chip_lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     const REMOVES: [&str; 6] = ["remove ", "delete ", "× ", "✕ ", "entferne ", "supprimer "];
     if !saves(observed, before) {

@@ -19,15 +19,15 @@ use legwork_observe::wording;
 /// Texts of a field are searched for on the page only if they have at least this many characters.
 const TELLING: usize = 3;
 
-/// The first field that was set and disappeared when a link, a tab or a URL left the page. `goes_on` states whether
-/// another action follows, which may return to a tab of the same page.
+/// The first field that was set and disappeared when a link, a tab or a URL left the page. `has_further_action` states
+/// whether another action follows, which may return to a tab of the same page.
 pub(super) fn left_behind(
     set: &[SetField],
     actions: &[Action],
     (before, after): (&Snapshot, &Snapshot),
-    goes_on: bool,
+    has_further_action: bool,
 ) -> Option<Finding> {
-    if goes_on && path_of(&before.url) == path_of(&after.url) {
+    if has_further_action && path_of(&before.url) == path_of(&after.url) {
         return None;
     }
     // A button that removes a field may save or discard its value. A link or a tab does neither, and neither does a
@@ -81,7 +81,7 @@ pub(super) fn neutralize_on_unsaved_switch(observed: &Observed<'_>, findings: &m
     let is_sent = |effect: &PageEffect| matches!(effect, PageEffect::Request { background: false, earlier: false, .. });
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::NotSent)
-        || observed.goes_on
+        || observed.has_further_action
         || observed.is_reloaded()
         || observed.effects.iter().any(is_sent)
     {

@@ -23,7 +23,7 @@ pub(crate) struct Observed<'a> {
     /// Whether the next action of the step answers the open dialog.
     pub(crate) answers_dialog: bool,
     /// Whether the step or the run continues with another action, which may respond to what the page requests.
-    pub(crate) goes_on: bool,
+    pub(crate) has_further_action: bool,
     /// Whether the page was lent to the run, so that its owner can answer a question of the page.
     pub(crate) is_lent: bool,
     /// Places of the page whose text changes without an action.
@@ -132,8 +132,8 @@ impl<'a> Observed<'a> {
             || self.was_put_in(text)
     }
 
-    /// Whether the text is the choice of a list or of radio buttons from before its form was submitted. The first choice of a
-    /// list may be a default that nobody meant.
+    /// Whether the text is the choice of a list or of radio buttons from before its form was submitted. The first
+    /// choice of a list may be a default that nobody meant.
     fn was_chosen(&self, text: &str) -> bool {
         let Some(before) = self.before else { return false };
         let is_radio = |node: &Node| node.role.as_ref() == "radio" && node.states.checked() && node.name.trim() == text;

@@ -1,6 +1,6 @@
-//! A new text that names another choice or another address than the one that was entered: `Assigned to Priya Patel` after
-//! `Priya Nair` was chosen, `Sent to ap@acme.test` for `ap@globex.test`. In a sentence there is no label to compare, but the
-//! other choices of the same list are known, and so is the form of an e-mail address.
+//! A new text that names another choice or another address than the one that was entered: `Assigned to Priya Patel`
+//! after `Priya Nair` was chosen, `Sent to ap@acme.test` for `ap@globex.test`. In a sentence there is no label to
+//! compare, but the other choices of the same list are known, and so is the form of an e-mail address.
 
 use legwork_observe::{Node, Snapshot};
 

@@ -32,10 +32,14 @@ fn ended_session(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> 
     contradicts(fact, FindingSubject::Message(offer.name.to_string()))
 }
 
-/// A new dialog with a log-in form: it must be filled in before the page does what was requested. The next action of the
-/// step or run may do that.
+/// A new dialog with a log-in form: it must be filled in before the page does what was requested. The next action of
+/// the step or run may do that.
 fn dialog_first(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
-    if observed.goes_on || leads_there(&observed.target_names()) || !observed.submits() || observed.only_opens() {
+    if observed.has_further_action
+        || leads_there(&observed.target_names())
+        || !observed.submits()
+        || observed.only_opens()
+    {
         return None;
     }
     let page = observed.after;
@@ -53,15 +57,19 @@ fn dialog_first(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
     contradicts(fact, FindingSubject::Message(text.trim().to_owned()))
 }
 
-/// A log-in button after which the page asks for more: the password, a code, or a look at the mailbox. After `Email me a
-/// link`, the link was requested.
+/// A log-in button after which the page asks for more: the password, a code, or a look at the mailbox. After
+/// `Email me a link`, the link was requested.
 fn incomplete(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
     let presses =
         observed.actions.iter().map(Action::carried_out).any(|action| {
             matches!(action, Action::Click(_)) && fields::target(action, before).is_some_and(offers_log_in)
         });
     let is_filled = |node: &Node| node.states.editable() && !fields::content(node).is_empty();
-    if observed.goes_on || !presses || !before.nodes.iter().any(is_filled) || log_out(observed.after).is_some() {
+    if observed.has_further_action
+        || !presses
+        || !before.nodes.iter().any(is_filled)
+        || log_out(observed.after).is_some()
+    {
         return None;
     }
     let after = observed.after;

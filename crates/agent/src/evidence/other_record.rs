@@ -1,5 +1,5 @@
-//! A page of a record that shows another record after its form was sent: the task is added to Ben Ott, although the page of
-//! Uma Rao was open. The form is the same, so that the heading is the only sign of it.
+//! A page of a record that shows another record after its form was sent: the task is added to Ben Ott, although the
+//! page of Uma Rao was open. The form is the same, so that the heading is the only sign of it.
 
 use legwork_observe::{Node, Snapshot, wording};
 use legwork_protocol::EvidenceKind;
@@ -18,12 +18,12 @@ const TELLING: usize = 3;
 /// The roles in which a page shows an entered value.
 const TEXTS: [&str; 4] = ["text", "listitem", "cell", "paragraph"];
 
-/// Removes the support from all findings if the same form now stands under the heading of another record, which shows the
-/// entered value.
+/// Removes the support from all findings if the same form now stands under the heading of another record, which shows
+/// the entered value.
 pub(super) fn neutralize_on_other_record(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::OtherEntry)
-        || observed.goes_on
+        || observed.has_further_action
         || observed.is_login
         || !observed.sends_change()
         || !observed.presses_button(before)

@@ -1,6 +1,7 @@
-//! What the entry of a list shows after one of its own controls sent a change: `Published` after `Publish`. The server accepts
-//! many requests that it then does not carry out as requested, and only the entry shows this (`Goes out Monday`, `Back with
-//! sales`). No list of words contains all of these, so the entry has to state the result, or be gone after `Delete`.
+//! What the entry of a list shows after one of its own controls sent a change: `Published` after `Publish`. The server
+//! accepts many requests that it then does not carry out as requested, and only the entry shows this
+//! (`Goes out Monday`, `Back with sales`). No list of words contains all of these, so the entry has to state the
+//! result, or be gone after `Delete`.
 
 use std::collections::HashSet;
 
@@ -18,9 +19,9 @@ use super::{
     url_path::path_of,
 };
 
-/// Removes the support from all findings if the entry does not show that the change was made, and adds a finding that says
-/// what it shows. If another action follows, that action finds what it needs or fails; but an entry that should be gone is
-/// as it was for good.
+/// Removes the support from all findings if the entry does not show that the change was made, and adds a finding that
+/// says what it shows. If another action follows, that action finds what it needs or fails; but an entry that should be
+/// gone is as it was for good.
 pub(super) fn neutralize_on_unclear_entry(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     let names = observed.target_names();
@@ -40,11 +41,11 @@ pub(super) fn neutralize_on_unclear_entry(observed: &Observed<'_>, findings: &mu
         return;
     }
     let fact = match own {
-        Some(own) if observed.goes_on => {
+        Some(own) if observed.has_further_action => {
             let after = observed.after;
             stays(before, after, own, &names).or_else(|| counts_several(before, after, &names))
         }
-        None if observed.goes_on => None,
+        None if observed.has_further_action => None,
         Some(own) => unclear(observed, before, own, &names, findings),
         None => nothing_taken(observed, before, &names),
     };
@@ -147,9 +148,9 @@ pub(super) fn is_next_name(name: &str, names: &str) -> bool {
             || is_next())
 }
 
-/// After a control that takes its own entry away: whether this entry is as it was. A message that it is gone (`Acme deleted`)
-/// does not count then, because the page shows what is left. A control that names something else than the entry (`Delete
-/// photo`) leaves it.
+/// After a control that takes its own entry away: whether this entry is as it was. A message that it is gone
+/// (`Acme deleted`) does not count then, because the page shows what is left. A control that names something else than
+/// the entry (`Delete photo`) leaves it.
 fn stays(before: &Snapshot, after: &Snapshot, own: NodeIndex, names: &str) -> Option<String> {
     if !wording::takes_away(names) {
         return None;
@@ -193,8 +194,9 @@ fn counts_several(before: &Snapshot, after: &Snapshot, names: &str) -> Option<St
     })
 }
 
-/// The number of entries that a text states (`Page 1 of 3 · 24 customers`, `24 results`): the number before the word for the
-/// entries, which is also a heading or the name of the list, or is a usual one. Amounts and durations are no such numbers.
+/// The number of entries that a text states (`Page 1 of 3 · 24 customers`, `24 results`): the number before the word
+/// for the entries, which is also a heading or the name of the list, or is a usual one. Amounts and durations are no
+/// such numbers.
 fn entries_counted(page: &Snapshot, text: &str) -> Option<i64> {
     const USUAL: [&str; 6] = ["entries", "items", "rows", "records", "results", "total"];
     let text = wording::normalized(text);

@@ -20,7 +20,7 @@ pub(super) const WAITS: &str = "waits for an answer";
 
 pub(super) fn assess(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     let Some(before) = observed.before else { return Vec::new() };
-    if observed.goes_on || observed.is_reloaded() || observed.sends_change() {
+    if observed.has_further_action || observed.is_reloaded() || observed.sends_change() {
         return Vec::new();
     }
     let waits = |what: &str, text: &str| {
@@ -42,8 +42,8 @@ pub(super) fn assess(observed: &Observed<'_>, names: &str) -> Vec<Finding> {
     buttons_of_question(observed, before).map(|answer| waits("the button", answer)).into_iter().collect()
 }
 
-/// Makes an open question neutral on a page that stays open after the run, because its owner can answer it: a person at a
-/// terminal gives one step at a time. Nothing was done yet, so the other facts do not support the action.
+/// Makes an open question neutral on a page that stays open after the run, because its owner can answer it: a person at
+/// a terminal gives one step at a time. Nothing was done yet, so the other facts do not support the action.
 pub(super) fn neutralize_on_lent_page(observed: &Observed<'_>, findings: &mut [Finding]) {
     let waits = |finding: &Finding| finding.rule == EvidenceRule::Alert && finding.evidence.fact.ends_with(WAITS);
     if observed.is_lent && findings.iter().any(waits) {
@@ -89,8 +89,8 @@ fn plain_question<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> Option<&
     })
 }
 
-/// A button that confirms, if it appeared with one that cancels and without any field: the bubble of a button that deletes
-/// something often has no text.
+/// A button that confirms, if it appeared with one that cancels and without any field: the bubble of a button that
+/// deletes something often has no text.
 fn buttons_of_question<'a>(observed: &Observed<'a>, before: &'a Snapshot) -> Option<&'a str> {
     const CONFIRMS: [&str; 7] = ["ok", "yes", "confirm", "ja", "oui", "sí", "sì"];
     let page = observed.after;

@@ -29,9 +29,9 @@ pub struct RefusedChange {
     pub reason: String,
 }
 
-/// The first change that an action requested from the site of its page and that was not accepted: the server refused it, by
-/// its status or in the body of the response, or the connection failed. `page` is the URL before the action. Requests for
-/// usage data and to other sites do not count.
+/// The first change that an action requested from the site of its page and that was not accepted: the server refused
+/// it, by its status or in the body of the response, or the connection failed. `page` is the URL before the action.
+/// Requests for usage data and to other sites do not count.
 pub fn refused_change(action: &Action, result: &ActionResult, page: &str) -> Option<RefusedChange> {
     let names = wording::normalized(result.element.as_deref().unwrap_or_default());
     last_responses(&result.effects).find_map(|effect| {
@@ -87,7 +87,8 @@ fn last_responses(effects: &[PageEffect]) -> impl DoubleEndedIterator<Item = &Pa
 
 /// Whether the refusal in a response is what the action requested. `names` are the words of its target.
 fn is_asked_for(names: &str, refusal: &str) -> bool {
-    // `status: Failed` after `Mark as failed`. The words of a message name the action too: `Could not create the order`.
+    // `status: Failed` after `Mark as failed`. The words of a message name the action too:
+    // `Could not create the order`.
     let state = STATES.iter().find_map(|field| refusal.strip_prefix(field)?.strip_prefix(": "));
     let state = state.map(|state| wording::normalized(state.trim()));
     let is_named = state.is_some_and(|state| state.len() > 3 && names.contains(&state));
@@ -187,12 +188,12 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
         EvidenceRule::ConnectionError => probes,
         _ => false,
     };
-    // A form that the server validates while it is being filled in is still incomplete. That the session has ended is no
-    // matter of its values.
+    // A form that the server validates while it is being filled in is still incomplete. That the session has ended is
+    // no matter of its values.
     let is_session_over = refusal.is_some_and(|text| text.starts_with(LED_TO_LOG_IN));
     let checks = rule == EvidenceRule::BodyRefused && !observed.submits() && !*earlier && !is_session_over;
-    // A draft that the page saves by itself is refused until the form is complete. Without a button that saves the form, the field
-    // saves itself, and the refusal is about its value.
+    // A draft that the page saves by itself is refused until the form is complete. Without a button that saves the
+    // form, the field saves itself, and the refusal is about its value.
     let is_draft = rule == EvidenceRule::RequestRefused
         && matches!(status, Some(400 | 409 | 422))
         && !observed.submits()

@@ -39,14 +39,14 @@ pub(super) struct SetField {
 }
 
 impl SetFields {
-    /// Adds the fields that were set, and finds those whose values were lost by this or a later action. `goes_on`
-    /// states whether another action follows.
+    /// Adds the fields that were set, and finds those whose values were lost by this or a later action.
+    /// `has_further_action` states whether another action follows.
     pub(crate) fn update(
         &mut self,
         findings: &[Finding],
         actions: &[Action],
         (before, after): (Option<&Snapshot>, &Snapshot),
-        goes_on: bool,
+        has_further_action: bool,
     ) -> Vec<Finding> {
         let fills = |action: &Action| {
             matches!(
@@ -71,7 +71,8 @@ impl SetFields {
                 return vec![finding];
             }
             let Some(before) = before else { return Vec::new() };
-            if !is_sent && let Some(finding) = not_sent::left_behind(&set, actions, (before, after), goes_on) {
+            if !is_sent && let Some(finding) = not_sent::left_behind(&set, actions, (before, after), has_further_action)
+            {
                 return vec![finding];
             }
             if let Some(finding) = not_stored(&set, actions, before, after) {
@@ -218,8 +219,8 @@ fn is_newly_shown(value: &str, before: &Snapshot, after: &Snapshot) -> bool {
     texts(after).iter().any(|text| !was.contains(text))
 }
 
-/// A value that the page shows nowhere after its form was sent: an entry has its old name still, or the fields are empty
-/// again and the list beside them has no new entry.
+/// A value that the page shows nowhere after its form was sent: an entry has its old name still, or the fields are
+/// empty again and the list beside them has no new entry.
 fn not_stored(set: &[SetField], actions: &[Action], before: &Snapshot, after: &Snapshot) -> Option<Finding> {
     const TEXTS: [&str; 11] = [
         "heading",

@@ -1,5 +1,6 @@
-//! What the page shows for a field after its form was sent: `Quantity: 10` where 50 was entered. A server limits, shortens or
-//! ignores values and answers `Saved` all the same; where the page shows the value that it has now, that decides.
+//! What the page shows for a field after its form was sent: `Quantity: 10` where 50 was entered. A server limits,
+//! shortens or ignores values and answers `Saved` all the same; where the page shows the value that it has now, that
+//! decides.
 
 use std::collections::HashMap;
 
@@ -26,12 +27,12 @@ const TEXTS: [&str; 6] = ["heading", "text", "paragraph", "cell", "link", "butto
 /// A value with fewer characters occurs on any page.
 const TELLING: usize = 3;
 
-/// Removes the support from all findings if the page shows another value, or a new entry other than the entered one, and
-/// adds a finding about it.
+/// Removes the support from all findings if the page shows another value, or a new entry other than the entered one,
+/// and adds a finding about it.
 pub(super) fn neutralize_on_other_value(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::OtherValue)
-        || observed.goes_on
+        || observed.has_further_action
         || observed.is_login
         || !observed.sends_change()
         || !observed.presses_button(before)
@@ -71,7 +72,8 @@ fn other_value(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
         if shown.iter().any(|shown| compared(shown) == ValueComparison::Same) {
             return None;
         }
-        // A list of records shows the label several times, and a form that creates a record may stand beside another one.
+        // A list of records shows the label several times, and a form that creates a record may stand beside another
+        // one.
         let is_list = shown.iter().any(|other| other.value != shown[0].value);
         let was: Vec<LabelledValue> = if is_creating { labelled_values(before, name) } else { Vec::new() };
         let other = shown.iter().find(|shown| {
@@ -82,7 +84,8 @@ fn other_value(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     })
 }
 
-/// A new row that begins with the name of a field for a number and has other numbers: `Cola, 1, 4.00` where 3 was entered.
+/// A new row that begins with the name of a field for a number and has other numbers: `Cola, 1, 4.00` where 3 was
+/// entered.
 fn other_in_row(page: &Snapshot, before: &Snapshot) -> Option<String> {
     let known: Vec<String> = rows(before).map(|(_, text)| text).collect();
     let new: Vec<(Vec<NodeIndex>, String)> = rows(page).filter(|(_, text)| !known.contains(text)).collect();
@@ -138,8 +141,8 @@ fn chosen(page: &Snapshot) -> impl Iterator<Item = (&str, &str, Vec<&str>)> {
     choices(page).filter(|choice| !choice.is_first).map(|choice| (choice.name, choice.value, choice.others))
 }
 
-/// A new text that repeats the value of a field that was closed, but not as it was entered: `quay-plan` or `Quay plan (2)` for
-/// `Quay plan`.
+/// A new text that repeats the value of a field that was closed, but not as it was entered: `quay-plan` or
+/// `Quay plan (2)` for `Quay plan`.
 fn other_spelling(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     let page = observed.after;
     let plain = |text: &str| text.replace(['-', '_', ' '], "").to_lowercase();
@@ -162,8 +165,8 @@ fn other_spelling(observed: &Observed<'_>, before: &Snapshot) -> Option<String> 
     })
 }
 
-/// A field of a form that was saved and still shows other fields with their values, but this one with another value: the server
-/// dropped it. A form that is emptied for the next entry has lost all values.
+/// A field of a form that was saved and still shows other fields with their values, but this one with another value:
+/// the server dropped it. A form that is emptied for the next entry has lost all values.
 fn lost_by_saving(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     let saves = |action: &Action| target(action.carried_out(), before).is_some_and(|node| wording::saves(&node.name));
     if !observed.actions.iter().any(saves) {
@@ -204,8 +207,8 @@ fn is_shown(text: &str, value: &str) -> bool {
     contains_value(text, value) || !is_number && text.contains(value)
 }
 
-/// After a field was emptied because its entry was added: a new entry that is another one, the same one twice, or one in place
-/// of an older one.
+/// After a field was emptied because its entry was added: a new entry that is another one, the same one twice, or one
+/// in place of an older one.
 fn other_new_entry(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     let page = observed.after;
     let is_emptied = |name: &str| {

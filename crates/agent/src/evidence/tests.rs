@@ -74,7 +74,7 @@ fn observed<'a>(
         after,
         is_login: false,
         answers_dialog: false,
-        goes_on: false,
+        has_further_action: false,
         is_lent: false,
         churn: &NONE.0,
         covered: &NONE.1,

@@ -42,8 +42,8 @@ pub(super) fn neutralize_unclear_message(observed: &Observed<'_>, findings: &mut
     }
 }
 
-/// Whether the page reports the action for fewer entries than are ticked, or for fewer addresses or files than were given.
-/// `1 item left` counts other entries.
+/// Whether the page reports the action for fewer entries than are ticked, or for fewer addresses or files than were
+/// given. `1 item left` counts other entries.
 fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let given = not_all::parts_of_values(observed).map(|parts| parts.len()).max().unwrap_or_default();
     let ticked = not_all::ticked_entries(before).count().max(given);

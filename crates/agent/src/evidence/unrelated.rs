@@ -41,9 +41,9 @@ const SENTENCE: usize = 4;
 /// A text with fewer characters occurs on any page.
 const TELLING: usize = 2;
 
-/// Removes the support from all findings if a button or the Enter key led with a change to a page that has no connection
-/// to the request. The next action, if there is one, finds its target or fails; but an error in the address counts in any
-/// case, because the next action may be possible on every page.
+/// Removes the support from all findings if a button or the Enter key led with a change to a page that has no
+/// connection to the request. The next action, if there is one, finds its target or fails; but an error in the address
+/// counts in any case, because the next action may be possible on every page.
 pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     if observed.disabled.contains(&EvidenceRule::UnrelatedPage)
@@ -61,7 +61,7 @@ pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &m
         outweigh(findings, Finding::new(EvidenceRule::UnrelatedPage, EvidenceKind::Url, fact));
         return;
     }
-    if observed.goes_on || is_same_place(observed, before) {
+    if observed.has_further_action || is_same_place(observed, before) {
         return;
     }
     let names = observed.target_names();
@@ -106,8 +106,8 @@ fn error_in_address(before: &Snapshot, after: &Snapshot) -> Option<String> {
     })
 }
 
-/// Whether the page is the same one: its path and fragment are the same, and if the query differs, the pressed button is
-/// still there. Forms of several steps often have one path for all steps.
+/// Whether the page is the same one: its path and fragment are the same, and if the query differs, the pressed button
+/// is still there. Forms of several steps often have one path for all steps.
 pub(super) fn is_same_place(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let after = observed.after;
     let place = |page: &Snapshot| {
@@ -207,8 +207,9 @@ fn is_of_other_record(before: &Snapshot, after: &Snapshot, at: NodeIndex) -> boo
     texts.first() != Some(&text) && !texts.iter().filter(|other| **other != text).any(|other| is_known(other))
 }
 
-/// Whether a page that repeats the input asks for something before the request is carried out: with a button that commits
-/// (`Confirm and submit`), a field for a file, or a sentence that does not state what was done (`Please sign it`).
+/// Whether a page that repeats the input asks for something before the request is carried out: with a button that
+/// commits (`Confirm and submit`), a field for a file, or a sentence that does not state what was done
+/// (`Please sign it`).
 fn asks_to_continue(observed: &Observed<'_>, before: &Snapshot, request: &ChangeRequest<'_>) -> bool {
     const COMMITS: [&str; 12] = [
         "pay", "sign", "start", "accept", "verify", "identify", "upload", "bezahlen", "payer", "pagar", "paga",

@@ -1,7 +1,7 @@
-//! A change that the server accepted, after which the page shows nothing that refers to it: a dialog that closed, a counter of
-//! something else, a state that only got an addition. Servers accept requests that they do not carry out, and no list of words
-//! contains everything that a page may show then. Therefore the page has to show something that is tied to the request: a
-//! success, an entered value, the requested state, or an entry that is new or gone.
+//! A change that the server accepted, after which the page shows nothing that refers to it: a dialog that closed, a
+//! counter of something else, a state that only got an addition. Servers accept requests that they do not carry out,
+//! and no list of words contains everything that a page may show then. Therefore the page has to show something that is
+//! tied to the request: a success, an entered value, the requested state, or an entry that is new or gone.
 
 use std::collections::HashMap;
 
@@ -21,14 +21,14 @@ use super::{
     unwanted::{changed_entries, is_entry, own_entry, replaced},
 };
 
-/// Removes the support from all findings if nothing that the page shows refers to the change, and adds a finding that says
-/// so. Other pages are judged by [`unrelated`](super::unrelated). An action that follows needs less (see
+/// Removes the support from all findings if nothing that the page shows refers to the change, and adds a finding that
+/// says so. Other pages are judged by [`unrelated`](super::unrelated). An action that follows needs less (see
 /// [`no_visible_effect`](super::no_visible_effect)).
 pub(super) fn neutralize_on_unrelated_effect(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     let Some(before) = observed.before else { return };
     let names = observed.target_names();
     if observed.disabled.contains(&EvidenceRule::UnrelatedEffect)
-        || observed.goes_on
+        || observed.has_further_action
         || observed.is_login
         || !observed.sends_change()
         || !(observed.presses_button(before) || presses_enter(observed))
@@ -89,8 +89,8 @@ fn is_own_change(observed: &Observed<'_>, page: &Snapshot, at: NodeIndex) -> boo
     !page.nodes[at].states.self_changing() && !observed.churn.has(page, at)
 }
 
-/// The texts that occur more often on the first page, without the names of controls and the choices of lists; and the whole
-/// text of entries that are only on the first page, because a value may consist of several texts.
+/// The texts that occur more often on the first page, without the names of controls and the choices of lists; and the
+/// whole text of entries that are only on the first page, because a value may consist of several texts.
 fn new_texts(page: &Snapshot, other: &Snapshot, counts: impl Fn(NodeIndex) -> bool) -> Vec<String> {
     let is_text = |node: &Node| {
         const CONTROLS: [&str; 9] =
@@ -126,8 +126,8 @@ fn states_change(observed: &Observed<'_>, before: &Snapshot, request: &ChangeReq
     pairs.any(|(was, is)| is_other_state(&was, &is) && !super::unclear::contains_whole(&is, &was))
 }
 
-/// Whether a text in the entry of the pressed control was replaced by another one. What an unclear one says was judged before,
-/// and what was only added to a text is no other one.
+/// Whether a text in the entry of the pressed control was replaced by another one. What an unclear one says was judged
+/// before, and what was only added to a text is no other one.
 fn changes_own_entry(observed: &Observed<'_>, before: &Snapshot, request: &ChangeRequest<'_>) -> bool {
     let after = observed.after;
     let Some(own) = own_entry(observed, before) else { return false };
@@ -141,8 +141,8 @@ fn changes_own_entry(observed: &Observed<'_>, before: &Snapshot, request: &Chang
     })
 }
 
-/// Whether a text shows another number than before in the same words, as a counter does: the entered number, or one more or less
-/// if no number was entered.
+/// Whether a text shows another number than before in the same words, as a counter does: the entered number, or one
+/// more or less if no number was entered.
 fn counts_on(new: &[String], gone: &[&str], request: &ChangeRequest<'_>) -> bool {
     // `0 items` becomes `1 item`.
     let letters = |text: &str| -> String {
@@ -232,8 +232,8 @@ fn removes_text(observed: &Observed<'_>, before: &Snapshot, closed: &std::ops::R
     gone.any(|at| is_own_change(observed, before, at))
 }
 
-/// The pressed control, if it is gone, and what is gone with it: the dialog or menu around it, or the texts and controls beside
-/// it.
+/// The pressed control, if it is gone, and what is gone with it: the dialog or menu around it, or the texts and
+/// controls beside it.
 pub(super) fn closed_part(observed: &Observed<'_>, before: &Snapshot) -> std::ops::Range<NodeIndex> {
     let pressed = observed.tried().find_map(|action| position(action.carried_out(), before));
     let Some(pressed) = pressed else { return 0..0 };
@@ -263,7 +263,8 @@ fn in_overlay(observed: &Observed<'_>, before: &Snapshot) -> bool {
     pressed.any(|at| before.enclosing(at, &OVERLAYS).is_some())
 }
 
-/// Whether the content is in another order after a control that moves something, or the entry of the control is at another place.
+/// Whether the content is in another order after a control that moves something, or the entry of the control is at
+/// another place.
 fn moves_own_entry(
     observed: &Observed<'_>,
     before: &Snapshot,

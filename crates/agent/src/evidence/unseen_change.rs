@@ -1,5 +1,5 @@
-//! A change in the middle of a run of which the page shows nothing. A later page may show it: an entered value that was not
-//! there, or another text in the entry of the pressed control.
+//! A change in the middle of a run of which the page shows nothing. A later page may show it: an entered value that was
+//! not there, or another text in the entry of the pressed control.
 
 use legwork_observe::{Snapshot, wording};
 use legwork_protocol::Action;
@@ -34,7 +34,7 @@ impl UnseenChange {
             after,
             is_login: false,
             answers_dialog: false,
-            goes_on: true,
+            has_further_action: true,
             is_lent: false,
             churn: &churn,
             covered: &covered,

@@ -80,8 +80,8 @@ fn presses(observed: &Observed<'_>, before: &Snapshot) -> bool {
     })
 }
 
-/// The new states, each with the one that it replaced, or with an empty text: in the entry of the pressed control, in the
-/// ticked entries, in the only entry that changed, or, if no entry changed, outside of all lists.
+/// The new states, each with the one that it replaced, or with an empty text: in the entry of the pressed control, in
+/// the ticked entries, in the only entry that changed, or, if no entry changed, outside of all lists.
 fn new_states(observed: &Observed<'_>, before: &Snapshot) -> Vec<(String, String)> {
     let after = observed.after;
     let own = own_entry(observed, before);
@@ -120,8 +120,8 @@ pub(super) fn own_entry(observed: &Observed<'_>, before: &Snapshot) -> Option<No
     })
 }
 
-/// Removes the support from all findings if the entry of the pressed control is as it was, while others of the same list
-/// changed or are gone: `Delete` in the row of `Acme` removed the row of `Acme Nord`.
+/// Removes the support from all findings if the entry of the pressed control is as it was, while others of the same
+/// list changed or are gone: `Delete` in the row of `Acme` removed the row of `Acme Nord`.
 pub(super) fn neutralize_on_other_entry(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
     const FEW: usize = 3;
     let Some(before) = observed.before else { return };

@@ -4,8 +4,8 @@ use legwork_observe::{Node, Snapshot};
 
 use super::clipped;
 
-/// What a page shows instead of the file that was sent: a new text with the name of another file while the sent one is nowhere,
-/// or the sent one with a size of zero.
+/// What a page shows instead of the file that was sent: a new text with the name of another file while the sent one is
+/// nowhere, or the sent one with a size of zero.
 pub(super) fn other_file(before: &Snapshot, after: &Snapshot) -> Option<String> {
     let sent: Vec<&str> = before
         .nodes

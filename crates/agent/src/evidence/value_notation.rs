@@ -1,5 +1,5 @@
-//! Whether a text contains an entered value, in any notation in which pages show values: `1,250.00` for 1250, `27 Nov` for
-//! 2026-11-27, `2:00 pm` for 14:00, `HB-TZ 17` for `hb tz 17`, `Weber, Ines` for `Ines Weber`.
+//! Whether a text contains an entered value, in any notation in which pages show values: `1,250.00` for 1250, `27 Nov`
+//! for 2026-11-27, `2:00 pm` for 14:00, `HB-TZ 17` for `hb tz 17`, `Weber, Ines` for `Ines Weber`.
 
 use legwork_observe::numbers;
 

@@ -1,8 +1,8 @@
 //! The values with which a recorded action may be repeated, where the record does not say how it depends on them.
 //!
-//! An action whose element contains the value of a variable as plain text, or that a model decided by words with a variable that
-//! the record does not contain, is right for that value only. The action has a digest of the value and is not repeated in a run
-//! with another one.
+//! An action whose element contains the value of a variable as plain text, or that a model decided by words with a
+//! variable that the record does not contain, is right for that value only. The action has a digest of the value and is
+//! not repeated in a run with another one.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -53,7 +53,8 @@ impl PlaybookAction {
         self.bound.iter().find(is_other).map(|(name, _)| name.as_str())
     }
 
-    /// Binds the action to the values that its elements and its texts contain. `variables` are those that it was decided with.
+    /// Binds the action to the values that its elements and its texts contain. `variables` are those that it was
+    /// decided with.
     pub(super) fn bind_contained(&mut self, variables: &BTreeMap<String, Value>) {
         let mut contained = BTreeSet::new();
         for (name, value) in variables {
@@ -110,9 +111,9 @@ impl PlaybookAction {
     }
 }
 
-/// Binds the actions that a model decided to the variables of the instruction whose influence the record does not contain: no action
-/// names the variable, or the row of an element was chosen by something else than the instruction says. `rows` are the
-/// variables of the loops around the step, which determine their rows themselves.
+/// Binds the actions that a model decided to the variables of the instruction whose influence the record does not
+/// contain: no action names the variable, or the row of an element was chosen by something else than the instruction
+/// says. `rows` are the variables of the loops around the step, which determine their rows themselves.
 pub(super) fn bind_unexplained(
     actions: &mut [PlaybookAction],
     instruction: &str,

@@ -1,6 +1,7 @@
-//! Whether the words of a step leave a choice, so that what a model did in one row of a loop may be wrong in another one:
-//! `approve the order if it is below 100`, or `review the order` beside the buttons `Approve` and `Reject`. A recorded
-//! action does not contain its reason, so it is repeated in later rows only if the instruction allows no other target.
+//! Whether the words of a step leave a choice, so that what a model did in one row of a loop may be wrong in another
+//! one: `approve the order if it is below 100`, or `review the order` beside the buttons `Approve` and `Reject`. A
+//! recorded action does not contain its reason, so it is repeated in later rows only if the instruction allows no other
+//! target.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -15,7 +16,8 @@ static CRITERIA: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("c
 static CONDITIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("conditions.txt")));
 /// Words that compare before a figure (`over 100`), and state a place otherwise (`hover over the menu`).
 const SPATIAL: [&str; 5] = ["over", "under", "between", "über", "unter"];
-/// Words that choose nothing: articles, prepositions, words for a row or a control, and verbs for what every control can do.
+/// Words that choose nothing: articles, prepositions, words for a row or a control, and verbs for what every control
+/// can do.
 static NEUTRAL: LazyLock<HashSet<&str>> = LazyLock::new(|| list(include_str!("neutral.txt")));
 /// Words with fewer letters are compared whole, longer ones by their beginning: `approve` and `approved`.
 const STEM: usize = 4;
@@ -25,17 +27,17 @@ fn list(lines: &'static str) -> HashSet<&'static str> {
     lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 }
 
-/// Whether the instruction of a step contains a condition, so that another row may need something else. What a placeholder stands
-/// for belongs to the row and is no condition.
+/// Whether the instruction of a step contains a condition, so that another row may need something else. What a
+/// placeholder stands for belongs to the row and is no condition.
 pub(super) fn is_conditional(instruction: &str) -> bool {
     let own = without_placeholders(instruction);
     let is_condition = |word: &String| CRITERIA.contains(word.as_str()) || CONDITIONS.contains(word.as_str());
     own.contains(['<', '>', '≤', '≥', '=']) || words(&own).iter().any(is_condition)
 }
 
-/// Whether the instruction lets the content of the page decide (`deactivate the customer with the highest balance`), so that what
-/// a model did is right for the page on which it decided. Less strict than [`is_conditional`], because a playbook mostly meets the
-/// page that it was recorded on, while a loop repeats an action on other rows.
+/// Whether the instruction lets the content of the page decide (`deactivate the customer with the highest balance`), so
+/// that what a model did is right for the page on which it decided. Less strict than [`is_conditional`], because a
+/// playbook mostly meets the page that it was recorded on, while a loop repeats an action on other rows.
 pub(super) fn lets_page_decide(instruction: &str) -> bool {
     let own = without_placeholders(instruction);
     let words = words(&own);
@@ -49,9 +51,10 @@ pub(super) fn lets_page_decide(instruction: &str) -> bool {
     own.contains(['<', '>', '≤', '≥']) || words.iter().enumerate().any(decides)
 }
 
-/// Whether the instruction says what these actions do, and nothing else: it names the effect of each element (`approve the order` and
-/// the button `Approve`), and each of its words belongs to an element, an entered text, the loop or the grammar. Any other word may
-/// choose: `approve the orders of Ada`. `of_loop` are the words for the rows of the loop.
+/// Whether the instruction says what these actions do, and nothing else: it names the effect of each element
+/// (`approve the order` and the button `Approve`), and each of its words belongs to an element, an entered text, the
+/// loop or the grammar. Any other word may choose: `approve the orders of Ada`. `of_loop` are the words for the rows of
+/// the loop.
 pub(super) fn is_explained(instruction: &str, actions: &[PlaybookAction], of_loop: &[&str]) -> bool {
     let own = words(&without_placeholders(instruction));
     let of_loop: Vec<String> = of_loop.iter().flat_map(|text| words(text)).collect();
@@ -77,8 +80,8 @@ pub(super) fn is_explained(instruction: &str, actions: &[PlaybookAction], of_loo
     telling.iter().all(|word| explaining.iter().any(|other| is_same_word(word, other)))
 }
 
-/// The name of another element that the instruction may mean instead of the target of an action on this page. `None` if the
-/// action has no element, or nothing else can be meant.
+/// The name of another element that the instruction may mean instead of the target of an action on this page. `None` if
+/// the action has no element, or nothing else can be meant.
 pub(crate) fn alternative(instruction: &str, action: &Action, live: LivePage<'_>) -> Option<String> {
     let page = live.page;
     let TargetKind::Ref(reference) = action.target()?.kind() else { return None };
@@ -141,8 +144,8 @@ pub(super) fn names_word_of(instruction: &str, text: &str) -> bool {
     shares_word(text, &words(&without_placeholders(instruction)))
 }
 
-/// Whether an instruction names a text: it has one of its words, except those that any instruction may contain. A number that the
-/// instruction does not have is a count or an amount, which changes.
+/// Whether an instruction names a text: it has one of its words, except those that any instruction may contain. A
+/// number that the instruction does not have is a count or an amount, which changes.
 pub(crate) fn names_part_of(instruction: &str, text: &str) -> bool {
     let (instruction, text) = (words(instruction), words(text));
     let has = |word: &String| instruction.iter().any(|other| is_same_word(word, other));

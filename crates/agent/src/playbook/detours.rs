@@ -3,17 +3,17 @@
 
 use legwork_protocol::{Action, Effect, PageEffect};
 
-use super::record::Done;
+use super::record::RecordedCommand;
 
 /// The actions without those whose effect was undone by later ones.
-pub(super) fn without_detours(mut done: Vec<Done>) -> Vec<Done> {
+pub(super) fn without_detours(mut done: Vec<RecordedCommand>) -> Vec<RecordedCommand> {
     done.retain(|one| one.action.effect() != Effect::ReadOnly || is_needed_to_read(&one.action));
     while let Some((first, last)) = detour(&done) {
         done.drain(first..=last);
     }
-    let mut kept: Vec<Done> = Vec::with_capacity(done.len());
+    let mut kept: Vec<RecordedCommand> = Vec::with_capacity(done.len());
     for one in done {
-        let replaces = |earlier: &Done| sets_again(earlier, &one);
+        let replaces = |earlier: &RecordedCommand| sets_again(earlier, &one);
         if kept.last().is_some_and(replaces) {
             kept.pop();
         }
@@ -28,7 +28,7 @@ fn is_needed_to_read(action: &Action) -> bool {
 }
 
 /// The longest sequence that begins and ends on the same page in the same state, and that asked no server for a change.
-fn detour(done: &[Done]) -> Option<(usize, usize)> {
+fn detour(done: &[RecordedCommand]) -> Option<(usize, usize)> {
     for first in 0..done.len() {
         for last in (first + 1..done.len()).rev() {
             let (from, to) = (&done[first], &done[last]);
@@ -42,7 +42,7 @@ fn detour(done: &[Done]) -> Option<(usize, usize)> {
 }
 
 /// Whether the effect of an action can be undone by leaving the page as it was.
-fn is_without_lasting_effect(done: &Done) -> bool {
+fn is_without_lasting_effect(done: &RecordedCommand) -> bool {
     let lasts = |effect: &PageEffect| match effect {
         PageEffect::Navigated { .. } | PageEffect::Unsettled { .. } => false,
         PageEffect::TabOpened { .. } | PageEffect::TabClosed { .. } => false,
@@ -56,8 +56,8 @@ fn is_without_lasting_effect(done: &Done) -> bool {
 }
 
 /// Whether the second action sets the same field as the first, which was not submitted.
-fn sets_again(first: &Done, second: &Done) -> bool {
-    let field = |done: &Done| match &done.action {
+fn sets_again(first: &RecordedCommand, second: &RecordedCommand) -> bool {
+    let field = |done: &RecordedCommand| match &done.action {
         Action::Fill(_) | Action::Select(_) => done.identity.elements.get("target").cloned(),
         _ => None,
     };

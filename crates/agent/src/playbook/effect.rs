@@ -205,7 +205,8 @@ fn share_role(recorded: &[String], live: &[String]) -> bool {
     live.iter().filter_map(role).any(|role| roles.contains(&role))
 }
 
-/// A text in lower case, as a value may be written, without its numbers, which are data in most messages: `Order 17 was saved`.
+/// A text in lower case, as a value may be written, without its numbers, which are data in most messages:
+/// `Order 17 was saved`.
 fn pattern(text: &str) -> String {
     let text = text.to_lowercase();
     let mut out = String::with_capacity(text.len());

@@ -1,8 +1,8 @@
 //! The step of a loop: what its iterations have in common, so that it can be repeated for another row.
 //!
-//! An element inside the row is identified without anything that belongs to the row. What the agent cannot know from one
-//! iteration, several show: a text that is the same in all of them is a part of the step, and one that each time is the text of a
-//! column stands for that column.
+//! An element inside the row is identified without anything that belongs to the row. What the agent cannot know from
+//! one iteration, several show: a text that is the same in all of them is a part of the step, and one that each time is
+//! the text of a column stands for that column.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,8 @@ pub(super) struct RecordedIteration {
 }
 
 impl RecordedIteration {
-    /// The step with three sets of parameters: those that it names, all of the row, and those of the row in which the rows differ.
+    /// The step with three sets of parameters: those that it names, all of the row, and those of the row in which the
+    /// rows differ.
     pub(super) fn new(by_name: PlaybookStep, by_value: PlaybookStep, by_difference: PlaybookStep) -> RecordedIteration {
         // Two columns may have the same text, so that it is not known which of them is meant.
         let or_by_name = |step: PlaybookStep| match step.actions.len() == by_name.actions.len() {
@@ -93,8 +94,8 @@ pub(super) fn combined(words: &str, iterations: &[RecordedIteration]) -> Playboo
     if has_idle && !done.is_empty() {
         return left_out(OmittedStep::RowsDiffer);
     }
-    // Most rows must agree, and all of them where a model decided: what it did otherwise in one row, it did for a reason that no
-    // recorded action contains.
+    // Most rows must agree, and all of them where a model decided: what it did otherwise in one row, it did for a
+    // reason that no recorded action contains.
     let is_by_model = done.iter().flat_map(|one| &one.by_name.actions).any(|action| action.clause.is_none());
     let differs = if is_by_model { alike.len() < done.len() } else { alike.len() * 2 <= done.len() };
     if done.len() > 1 && differs {
@@ -165,8 +166,8 @@ fn of_one(words: &str, only: &RecordedIteration) -> PlaybookStep {
     PlaybookStep { actions, ..only.by_value.clone() }
 }
 
-/// A text that was typed or chosen in all rows, that the words do not contain, and that in all rows was the text of a column as
-/// well: a part of the step, or that column.
+/// A text that was typed or chosen in all rows, that the words do not contain, and that in all rows was the text of a
+/// column as well: a part of the step, or that column.
 fn unexplained_text(words: &str, alike: &[&RecordedIteration]) -> Option<String> {
     let texts = |step: &PlaybookStep| -> Vec<String> {
         step.actions.iter().flat_map(|action| entered_texts(&action.action)).collect()

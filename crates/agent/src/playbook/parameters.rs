@@ -87,8 +87,8 @@ impl Parameters {
         self.template(text, "").unwrap_or_else(|_| text.to_owned())
     }
 
-    /// As [`Parameters::template`], for a text of the page, which may show a value in another case and with other white space. If
-    /// the name is not known, the text stays.
+    /// As [`Parameters::template`], for a text of the page, which may show a value in another case and with other white
+    /// space. If the name is not known, the text stays.
     pub(super) fn in_page_text(&self, text: &str) -> String {
         self.replaced(text, "", folded_prefix).unwrap_or_else(|_| text.to_owned())
     }
@@ -102,8 +102,8 @@ impl Parameters {
         changed
     }
 
-    /// The keys of a row are single words. Those of a value with several words become its name; a row that has only a part of
-    /// the value as its own words is named by the value as well.
+    /// The keys of a row are single words. Those of a value with several words become its name; a row that has only a
+    /// part of the value as its own words is named by the value as well.
     fn join_keys(&self, keys: &mut Vec<String>) {
         for (name, value) in &self.values {
             let own = significant_words(value);

@@ -46,7 +46,7 @@ pub enum RecordingError {
 
 /// An executed action with what is known about it.
 #[derive(Clone, Debug)]
-pub(super) struct Done {
+pub(super) struct RecordedCommand {
     command: CommandId,
     pub(super) action: Action,
     decider: DecidedBy,
@@ -69,7 +69,7 @@ pub(super) struct Done {
 /// The actions of a step.
 #[derive(Clone, Default)]
 struct StepFold {
-    done: Vec<Done>,
+    done: Vec<RecordedCommand>,
     result: Option<StepResult>,
     /// Why the step cannot be recorded.
     problem: Option<OmittedStep>,
@@ -111,9 +111,9 @@ pub fn record(events: &[Event]) -> Result<Playbook, RecordingError> {
     Ok(playbook)
 }
 
-/// A step of a loop as its iterations so far recorded it, for the iterations that follow in the same run. `written` is its
-/// position among the written steps. Without actions, the next iteration cannot repeat it: its words leave a choice, or the
-/// iterations so far did not do the same.
+/// A step of a loop as its iterations so far recorded it, for the iterations that follow in the same run. `written` is
+/// its position among the written steps. Without actions, the next iteration cannot repeat it: its words leave a
+/// choice, or the iterations so far did not do the same.
 pub fn record_iterations(events: &[Event], written: usize) -> PlaybookStep {
     let Some(EventKind::WorkflowStarted(start)) = events.first().map(|event| &event.kind) else {
         return PlaybookStep::default();
@@ -134,8 +134,8 @@ pub fn record_iterations(events: &[Event], written: usize) -> PlaybookStep {
     if is_explained(&step.step, &recorded.actions, &of_loop) { recorded } else { PlaybookStep::default() }
 }
 
-/// The variables that a step names, with their values. A value that the step names stands for its parameter. Another text with
-/// the same value is there by chance.
+/// The variables that a step names, with their values. A value that the step names stands for its parameter. Another
+/// text with the same value is there by chance.
 fn named_variables(step: &Step, variables: &BTreeMap<String, Value>) -> BTreeMap<String, Value> {
     let texts = [Some(&step.step), step.expect.as_ref()];
     let names = texts.into_iter().flatten().flat_map(|text| names_in(text));
@@ -171,8 +171,8 @@ fn recorded_in_loop(written: &Step, iterations: Vec<(&PlannedStep, StepFold)>) -
 }
 
 impl Playbook {
-    /// Replaces the values of the run's inputs in what pages showed: `Thank you, Ada` belongs to this run, and perhaps to a person.
-    /// Steps that do not name the input show its value too.
+    /// Replaces the values of the run's inputs in what pages showed: `Thank you, Ada` belongs to this run, and perhaps
+    /// to a person. Steps that do not name the input show its value too.
     fn name_inputs(&mut self, inputs: &Parameters) {
         for step in &mut self.steps {
             let effects = step.actions.iter_mut().map(|action| &mut action.effect);
@@ -272,7 +272,7 @@ impl Fold {
                 }
             }
             EventKind::CommandStarted { command_id, action, decider, identity, .. } => {
-                step.done.push(Done {
+                step.done.push(RecordedCommand {
                     command: *command_id,
                     action: (**action).clone(),
                     decider: *decider,
@@ -355,7 +355,7 @@ fn recorded_step(fold: StepFold, parameters: &Parameters, instruction: &str, row
 
 /// The actions of a step. The error is the reason why the step cannot be repeated from a record.
 fn recorded_actions(
-    done: Vec<Done>,
+    done: Vec<RecordedCommand>,
     parameters: &Parameters,
     instruction: &str,
     rows: &[&str],
@@ -364,10 +364,10 @@ fn recorded_actions(
         return Err(OmittedStep::UnknownOutcome { action: open.action.describe(None) });
     }
     // At its end, a run leaves the field that it filled in last, whatever the last step is.
-    let is_of_end = |one: &Done| {
+    let is_of_end = |one: &RecordedCommand| {
         matches!(one.action, Action::Blur(_)) && one.decider == DecidedBy::Literal && one.identity.clause.is_none()
     };
-    let done: Vec<Done> = done.into_iter().filter(|one| !is_of_end(one)).collect();
+    let done: Vec<RecordedCommand> = done.into_iter().filter(|one| !is_of_end(one)).collect();
     let is_literal = done.iter().all(|one| one.identity.clause.is_some());
     let done = if is_literal { done } else { without_detours(done) };
     let ended = done.into_iter().filter(|one| one.is_ended);
@@ -395,7 +395,7 @@ fn recorded_actions(
 
 /// `instruction` are the words of the step; absent in a loop, whose iterations show what their rows have in common.
 fn recorded_action(
-    done: Done,
+    done: RecordedCommand,
     parameters: &Parameters,
     instruction: Option<&str>,
 ) -> Result<PlaybookAction, OmittedStep> {
@@ -494,9 +494,9 @@ fn without_secrets(mut element: ElementIdentity) -> ElementIdentity {
     element
 }
 
-/// The identity of an element whose row is named by a parameter: for another value, the other texts of the row are others, and
-/// only the cell says which of them is meant. The texts that the instruction names stay. A value in another order than the
-/// text of the row is no name, so that the record holds for that value only.
+/// The identity of an element whose row is named by a parameter: for another value, the other texts of the row are
+/// others, and only the cell says which of them is meant. The texts that the instruction names stay. If the value's
+/// words are in another order than in the row, they do not name it; the record then applies to this value only.
 fn with_parameters_as_names(mut element: ElementIdentity, instruction: Option<&str>) -> ElementIdentity {
     let is_parameter = |text: &String| text.contains("${");
     for container in &mut element.containers {

@@ -95,8 +95,8 @@ impl PlaybookAction {
     }
 }
 
-/// The state of an element that an action inverts or adds to, as it is before; empty for none. A click on a checkbox that is
-/// ticked unticks it, and typing continues the text of a field.
+/// The state of an element that an action inverts or adds to, as it is before; empty for none. A click on a checkbox
+/// that is ticked unticks it, and typing continues the text of a field.
 pub(crate) fn state_before(action: &Action, page: &Snapshot, node: NodeIndex) -> &'static str {
     let states = &page.nodes[node].states;
     match action.carried_out() {

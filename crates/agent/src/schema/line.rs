@@ -2,9 +2,9 @@
 //! than nested JSON.
 //!
 //! Models know many notations: of Playwright, of other agents, and plain English. A line is understood if there is one
-//! way to understand it: refs and `button "Save"` are targets wherever they stand; a preposition that the action declares
-//! names the parameter (`type "Ada" into e3`); other values have the order of [`form`]. What is left over is kept under
-//! `extra 1`, so that the line is refused: half a command must not be executed.
+//! way to understand it: refs and `button "Save"` are targets wherever they stand; a preposition that the action
+//! declares names the parameter (`type "Ada" into e3`); other values have the order of [`form`]. What is left over is
+//! kept under `extra 1`, so that the line is refused: half a command must not be executed.
 
 mod values;
 mod words;
@@ -209,8 +209,8 @@ impl Reader {
         true
     }
 
-    /// Whether `text` is the notation of a target: `fill text=Name "Ada"`. It is the parameter if the target has a place
-    /// of its own.
+    /// Whether `text` is the notation of a target: `fill text=Name "Ada"`. It is the parameter if the target has a
+    /// place of its own.
     fn is_target_text(&self) -> bool {
         let needs_target =
             self.is_free("target") && self.signature.iter().any(|one| one.name == "target" && one.required);
@@ -343,7 +343,8 @@ impl Reader {
         self.signature.iter().any(|one| one.required && matches!(one.kind, ParameterKind::Text | ParameterKind::Texts))
     }
 
-    /// `button "Save"`, also with a ref after it, as in a copied line of the page. `option "Red"` is a value of `select`.
+    /// `button "Save"`, also with a ref after it, as in a copied line of the page. `option "Red"` is a value of
+    /// `select`.
     fn is_role(&self, word: &Word) -> bool {
         let is_value = self.info.name == "select" && word.is("option");
         !word.quoted && !is_value && role(&word.text).is_some() && self.words.front().is_some_and(|next| next.quoted)

@@ -120,7 +120,7 @@ fn commands(object: &mut Map<String, Value>, decision: &mut Map<String, Value>) 
     found.into_iter().map(command).collect()
 }
 
-/// Converts any form of a command to `{action, parameters, reasoning?}`. A form that is not recognised stays unchanged.
+/// Converts any form of a command to `{action, parameters, reasoning?}`. A form that is not recognized stays unchanged.
 fn command(value: Value) -> Value {
     let mut map = match value {
         Value::Object(map) => map,

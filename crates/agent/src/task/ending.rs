@@ -45,6 +45,14 @@ impl Ending {
         Ending::from_error(Status::Failure, ErrorReport::new(code, message))
     }
 
+    /// The end of a run after a defect: the result does not answer the need of the stage.
+    pub(crate) fn inconsistent(stage: &str, result: &str) -> Ending {
+        Ending::error(
+            Code::Internal,
+            format!("the run is in an inconsistent state: the result was `{result}` in the stage `{stage}`"),
+        )
+    }
+
     /// An error occurred.
     pub(crate) fn error(code: Code, message: impl Into<String>) -> Ending {
         Ending::from_error(Status::Error, ErrorReport::new(code, message))

@@ -32,12 +32,12 @@ pub(super) struct LeaveField {
 impl TaskRun {
     /// Starts to leave the field, if necessary; otherwise returns the ending.
     pub(super) fn leave_field(&mut self, ending: Ending, cx: &mut StepContext<'_>) -> Result<Need, Box<Ending>> {
-        let is_due = self.task.closes_page && ending.status == Status::Success && cx.run_context.in_field;
+        let is_due = self.task.closes_page && ending.status == Status::Success && cx.run_context.leaves_field_focused;
         let is_allowed = cx.rules.limits.actions.is_none_or(|limit| cx.run_context.actions < limit);
         let Some((before, action)) = field_in_use(cx).filter(|_| is_due && is_allowed) else {
             return Err(Box::new(ending));
         };
-        cx.run_context.in_field = false;
+        cx.run_context.leaves_field_focused = false;
         let exact = matches!(self.mode, Mode::Literal(_)) && self.task.expect.is_none();
         let mode = Box::new(std::mem::replace(&mut self.mode, Mode::Model(Box::default())));
         let need = Need::Act(intents(vec![action.clone()], self.notes.decider.unwrap_or(DecidedBy::Literal)));
@@ -83,7 +83,7 @@ impl TaskRun {
             after: &page,
             is_login: false,
             answers_dialog: false,
-            goes_on: false,
+            has_further_action: false,
             is_lent: cx.rules.is_lent_page,
             churn: &cx.run_context.churn,
             covered: &cx.run_context.covered,

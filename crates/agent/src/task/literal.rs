@@ -69,8 +69,8 @@ pub(crate) struct LiteralRun {
     seen: Vec<Arc<Snapshot>>,
     /// Whether the step is skipped if its element is not there.
     is_optional: bool,
-    /// The written instruction, if an earlier iteration of this run recorded the actions. They are repeated only where the words
-    /// leave no choice.
+    /// The written instruction, if an earlier iteration of this run recorded the actions. They are repeated only where
+    /// the words leave no choice.
     repeats_iteration: Option<String>,
     /// Whether the words leave a choice on this page.
     has_choice: bool,
@@ -82,7 +82,7 @@ enum LiteralStage {
     /// Waits for the results of these actions.
     Acting { actions: Vec<Action>, before: Option<Arc<Snapshot>> },
     /// Waits for the page that shows the effects of the actions.
-    Assessing(Box<Done>),
+    Assessing(Box<ExecutedActions>),
     /// Waits for a check to hold.
     Checking(Box<Poll>),
     /// Waits for the needs of a sub-task.
@@ -90,7 +90,7 @@ enum LiteralStage {
 }
 
 /// Actions that were executed, before their page is observed.
-struct Done {
+struct ExecutedActions {
     actions: Vec<Action>,
     effects: Vec<PageEffect>,
     before: Option<Arc<Snapshot>>,
@@ -397,7 +397,7 @@ impl LiteralRun {
         let effects = results.iter().flat_map(|result| result.effects.clone()).collect();
         let actions = actions[..done].to_vec();
         let since = cx.now;
-        self.stage = LiteralStage::Assessing(Box::new(Done {
+        self.stage = LiteralStage::Assessing(Box::new(ExecutedActions {
             actions,
             effects,
             before,
@@ -420,7 +420,7 @@ impl LiteralRun {
     /// the refusal.
     fn assess(
         &mut self,
-        mut done: Box<Done>,
+        mut done: Box<ExecutedActions>,
         page: Arc<Snapshot>,
         notes: &mut StepNotes,
         cx: &mut StepContext<'_>,
@@ -428,7 +428,8 @@ impl LiteralRun {
         let follow_up = self.follow_up(&mut done, &page);
         let rest = self.clauses.get(self.progress.clauses..).unwrap_or_default();
         let answers_dialog = rest.first().map_or(notes.next_step.answers_dialog, Clause::is_about_dialog);
-        let goes_on = rest.first().map_or(notes.next_step.acts, |clause| !matches!(clause, Clause::Check(_)));
+        let has_further_action =
+            rest.first().map_or(notes.next_step.acts, |clause| !matches!(clause, Clause::Check(_)));
         let mut findings = evidence::assess(Observed {
             actions: &done.actions,
             failed: &[],
@@ -437,7 +438,7 @@ impl LiteralRun {
             after: &page,
             is_login: done.is_login,
             answers_dialog,
-            goes_on,
+            has_further_action,
             is_lent: cx.rules.is_lent_page,
             churn: &cx.run_context.churn,
             covered: &cx.run_context.covered,
@@ -445,7 +446,7 @@ impl LiteralRun {
         });
         // The URL of a workflow has no words; the first step may open the start page as well.
         let is_start = done.before.as_deref().is_none_or(is_blank) && done.actions.iter().all(Action::navigates);
-        if is_start && (self.text.is_empty() || goes_on) {
+        if is_start && (self.text.is_empty() || has_further_action) {
             evidence::allow_log_in(&mut findings, &done.effects, &page);
         }
         let observed = Observation { effects: &done.effects, before: done.before.as_deref(), after: &page };
@@ -456,8 +457,9 @@ impl LiteralRun {
         let contradicting = findings.iter().filter(|finding| finding.contradicts());
         // The page after a login may still be rendering.
         let left = cx.rules.limits.element_wait.saturating_sub(cx.now.saturating_sub(done.since));
-        let may_pass = contradicting.clone().count() > 0 && contradicting.clone().all(evidence::Finding::may_pass);
-        if (may_pass || missing.is_some()) && !left.is_zero() {
+        let is_temporary =
+            contradicting.clone().count() > 0 && contradicting.clone().all(evidence::Finding::is_temporary);
+        if (is_temporary || missing.is_some()) && !left.is_zero() {
             self.tries += 1;
             if self.tries < TRIES {
                 self.stage = LiteralStage::Assessing(done);

@@ -57,7 +57,7 @@ pub(crate) use transition::{Transition, intents};
 pub(crate) use words::{Clause, clauses, evaluate, next_step, read_check};
 
 /// How often an unobservable page is observed again.
-const LOOKS: u32 = 3;
+const MAX_FAILED_OBSERVATIONS: u32 = 3;
 
 enum Mode {
     Literal(LiteralRun),
@@ -74,7 +74,7 @@ pub(crate) struct TaskRun {
     ending: Option<Ending>,
     notes: StepNotes,
     started: Duration,
-    blind: u32,
+    failed_observations: u32,
     before: turn_preparation::TurnPreparation,
 }
 
@@ -149,7 +149,7 @@ impl TaskRun {
             ending: None,
             notes,
             started: cx.now,
-            blind: 0,
+            failed_observations: 0,
             before: Default::default(),
         };
         run.go(first, cx);
@@ -185,7 +185,7 @@ impl TaskRun {
 
     fn answer(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> Transition {
         if let NeedResult::Observed(page) = &response {
-            self.blind = 0;
+            self.failed_observations = 0;
             cx.run_context.memory.at(&page.url);
             self.note_change(page, cx);
             cx.run_context.observe(page.clone());
@@ -314,16 +314,16 @@ impl TaskRun {
         }
     }
 
-    /// Whether this executes a step or task. It is false for a condition, for opening the workflow's URL and for filling in
-    /// fields again.
+    /// Whether this executes a step or task. It is false for a condition, for opening the workflow's URL and for
+    /// filling in fields again.
     fn is_step_or_task(&self) -> bool {
         !self.task.text.is_empty() && !self.task.is_condition
     }
 
     fn finished(&mut self, message: String, has_answer: bool, cx: &mut StepContext<'_>) -> Transition {
         let readable = self.task.expect.as_deref().is_some_and(|expect| read_check(expect).is_ok());
-        // If the parser understands the expectation, it is checked on the page first, because a step may expect that the
-        // page refuses an action.
+        // If the parser understands the expectation, it is checked on the page first, because a step may expect that
+        // the page refuses an action.
         if let Mode::Model(run) = &mut self.mode
             && !readable
             && let Some(next) = run.on_failed_check(&self.task, &mut self.notes, cx)
@@ -369,8 +369,8 @@ impl TaskRun {
                     None => Transition::Need(Need::Observe(ObserveRequest::default())),
                 }
             }
-            // The parser does not understand the expectation, so it cannot be checked. The model knew the expectation and
-            // claims success; the result is therefore unvalidated.
+            // The parser does not understand the expectation, so it cannot be checked. The model knew the expectation
+            // and claims success; the result is therefore unvalidated.
             Err(_) if after.is_some() => Transition::Ended(Ending::success(message, answer, Validation::Unvalidated)),
             Err(error) => Transition::HandOver(Ending::from(error)),
         }
@@ -423,7 +423,8 @@ impl TaskRun {
 
     /// Records what changed on the page since it was observed before the last action.
     fn note_change(&self, page: &Snapshot, cx: &mut StepContext<'_>) {
-        let Some(before) = cx.run_context.page.clone().filter(|_| !cx.run_context.fresh && self.is_step_or_task())
+        let Some(before) =
+            cx.run_context.page.clone().filter(|_| !cx.run_context.is_page_current && self.is_step_or_task())
         else {
             return;
         };
@@ -434,8 +435,11 @@ impl TaskRun {
     }
 
     fn unseen(&mut self, failure: &ActionFailure) -> Transition {
-        self.blind += 1;
-        if failure.is_browser_fault() || *failure == ActionFailure::Cancelled || self.blind >= LOOKS {
+        self.failed_observations += 1;
+        if failure.is_browser_fault()
+            || *failure == ActionFailure::Cancelled
+            || self.failed_observations >= MAX_FAILED_OBSERVATIONS
+        {
             return Transition::Ended(Ending::of_failure(failure));
         }
         Transition::Need(Need::Observe(ObserveRequest { after_change_within: Some(Duration::from_secs(1)) }))

@@ -63,7 +63,7 @@ pub(crate) enum ReplyFailure {
     #[error("{}", .0.message)]
     Unanswered(ModelFailure),
     /// A result of another need. Only a defect can cause it.
-    #[error("another result came in its place")]
+    #[error("an unexpected result was received")]
     Stray,
     /// The defects of the last reply.
     #[error("{}", .problems.join("; "))]

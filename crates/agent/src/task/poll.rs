@@ -11,7 +11,7 @@ use super::run_context::StepContext;
 use crate::{NeedResult, ObserveRequest};
 
 /// Maximum observations for a check, so that the loop ends even if the clock stands still.
-const LOOKS: u32 = 500;
+const MAX_LOOKS: u32 = 500;
 
 /// The first waiting time. Each further one is twice as long, up to sixteen times.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
@@ -84,7 +84,7 @@ impl Poll {
     /// How long to wait before evaluating again, while a requested change has no response yet: a page may show a
     /// success that the server then refuses.
     pub(crate) fn waits_for_response(&self, cx: &StepContext<'_>) -> Option<Duration> {
-        let left = self.until.checked_sub(cx.now).filter(|left| !left.is_zero() && self.looks < LOOKS)?;
+        let left = self.until.checked_sub(cx.now).filter(|left| !left.is_zero() && self.looks < MAX_LOOKS)?;
         (!cx.run_context.unanswered.is_empty()).then(|| RESPONSE_SLICE.min(left))
     }
 
@@ -106,7 +106,7 @@ impl Poll {
         let grace = *self.grace.get_or_insert((now + GRACE).min(self.until));
         match super::words::judge(&self.check, page, variables, effects) {
             Ok(_) if self.unseen.is_some() => {
-                match grace.checked_sub(now).filter(|left| !left.is_zero() && self.looks < LOOKS) {
+                match grace.checked_sub(now).filter(|left| !left.is_zero() && self.looks < MAX_LOOKS) {
                     Some(left) => PollOutcome::Look(ObserveRequest { after_change_within: Some(left) }),
                     None => {
                         let what = self.check.subject();
@@ -137,7 +137,7 @@ impl Poll {
     }
 
     fn wait_or_fail(&self, why: String, now: Duration) -> PollOutcome {
-        match self.until.checked_sub(now).filter(|left| !left.is_zero() && self.looks < LOOKS) {
+        match self.until.checked_sub(now).filter(|left| !left.is_zero() && self.looks < MAX_LOOKS) {
             Some(left) if self.check.about_effects() => {
                 let slice = FIRST_SLICE * 2_u32.saturating_pow(self.looks.min(5) - 1);
                 PollOutcome::Listen(slice.min(left))

@@ -161,7 +161,8 @@ pub(super) fn without_effect(action: &PlaybookAction, missing: &str) -> Ending {
 }
 
 impl ReplayRemainder {
-    /// What is left after the model's actions, if they replaced the first recorded action; `None` if that is not certain.
+    /// What is left after the model's actions, if they replaced the first recorded action; `None` if that is not
+    /// certain.
     pub(super) fn after(
         &self,
         done: &[Action],
@@ -198,7 +199,8 @@ fn is_repeated(
     }
 }
 
-/// Notes what a model enters or chooses and has read on a page. The words of the step and the values of variables are the user's.
+/// Notes what a model enters or chooses and has read on a page. The words of the step and the values of variables are
+/// the user's.
 pub(super) fn note_read_texts(intents: &mut [Intent], instruction: &str, cx: &mut StepContext<'_>) {
     let mut words = vec![instruction.to_owned()];
     words.extend(cx.run_context.variables.values().flat_map(texts_of));
@@ -219,8 +221,8 @@ pub(super) fn note_read_texts(intents: &mut [Intent], instruction: &str, cx: &mu
     }
 }
 
-/// What a model chose that the user did not name and that the page states elsewhere: `Gold` beside `a Gold customer`. A choice
-/// that the page does not mention, such as the consent to its terms, does not depend on what it shows.
+/// What a model chose that the user did not name and that the page states elsewhere: `Gold` beside `a Gold customer`. A
+/// choice that the page does not mention, such as the consent to its terms, does not depend on what it shows.
 fn read_choice(action: &Action, page: &Snapshot, users: &str) -> Option<String> {
     const CHOICES: [&str; 6] = ["radio", "checkbox", "switch", "option", "menuitemradio", "menuitemcheckbox"];
     /// The nodes beside an element that may be its label.
@@ -260,8 +262,8 @@ fn texts_of(value: &Value) -> Vec<String> {
     }
 }
 
-/// Adds to each intent what identifies its elements on the page on which it was decided: within the row of a loop, if they are
-/// in it. `instruction` are the words of the step.
+/// Adds to each intent what identifies its elements on the page on which it was decided: within the row of a loop, if
+/// they are in it. `instruction` are the words of the step.
 pub(super) fn identify(intents: &mut [Intent], page: &Snapshot, row: Option<NodeIndex>, instruction: &str) {
     let is_named = |text: &str| names_part_of(instruction, text);
     let row = row.filter(|row| *row < page.nodes.len());

@@ -47,9 +47,11 @@ pub(crate) struct RunContext {
     pub(crate) page: Option<Arc<Snapshot>>,
     /// The page before the last action that may have changed something; absent if it was not observed.
     pub(crate) before_action: Option<Arc<Snapshot>>,
-    /// The last observed page with the rows that the current iteration of a loop does not see; absent outside such an iteration.
+    /// The last observed page with the rows that the current iteration of a loop does not see; absent outside such an
+    /// iteration.
     pub(crate) whole_page: Option<Arc<Snapshot>>,
-    /// The row of the loop on the last observed page; absent outside a loop over rows, and if the page does not show it.
+    /// The row of the loop on the last observed page; absent outside a loop over rows, and if the page does not show
+    /// it.
     pub(crate) row: Option<NodeIndex>,
     /// The texts of pages that change without an action.
     pub(crate) churn: Churn,
@@ -60,9 +62,9 @@ pub(crate) struct RunContext {
     /// Requests for changes that have no response yet.
     pub(crate) unanswered: Unanswered,
     /// Whether the last action that may have changed something entered text into a field and did not leave it.
-    pub(crate) in_field: bool,
+    pub(crate) leaves_field_focused: bool,
     /// Whether no action was executed since the last observation.
-    pub(crate) fresh: bool,
+    pub(crate) is_page_current: bool,
     /// Tokens and cost of model calls.
     pub(crate) usage: Usage,
     /// Number of executed actions.
@@ -91,12 +93,12 @@ impl RunContext {
     /// Adds an observation of the page.
     pub(crate) fn observe(&mut self, page: Arc<Snapshot>) {
         if let Some(before) = self.page.as_ref().filter(|before| !Arc::ptr_eq(before, &page)) {
-            if self.fresh {
+            if self.is_page_current {
                 self.churn.learn(before, &page);
             }
-            self.covered.learn(before, &page, !self.fresh);
+            self.covered.learn(before, &page, !self.is_page_current);
         }
-        (self.page, self.fresh) = (Some(page), true);
+        (self.page, self.is_page_current) = (Some(page), true);
     }
 
     /// Adds an effect.
@@ -111,9 +113,9 @@ impl RunContext {
     pub(crate) fn apply_result(&mut self, action: &Action, result: &ActionResult) -> Option<VariableInfo> {
         self.actions += 1;
         if action.effect() != Effect::ReadOnly {
-            self.in_field = result.ok() && enters_text(action);
+            self.leaves_field_focused = result.ok() && enters_text(action);
         }
-        self.fresh &= action.effect() == Effect::ReadOnly && !matches!(action, Action::Wait(_));
+        self.is_page_current &= action.effect() == Effect::ReadOnly && !matches!(action, Action::Wait(_));
         result.effects.iter().for_each(|effect| self.effect(effect.clone()));
         let variable = match action {
             Action::Save(save) => &save.variable,
@@ -126,7 +128,7 @@ impl RunContext {
 
     /// The page, if no action was executed since it was observed.
     pub(crate) fn final_page(&self) -> Option<FinalPage> {
-        let page = self.whole_page.as_ref().or(self.page.as_ref()).filter(|_| self.fresh)?;
+        let page = self.whole_page.as_ref().or(self.page.as_ref()).filter(|_| self.is_page_current)?;
         let fingerprint = fingerprint_text(page);
         Some(FinalPage { url: page.url.clone(), title: page.title.clone(), fingerprint })
     }
@@ -192,7 +194,7 @@ pub(crate) fn escape_placeholders(value: &Value) -> Value {
 impl StepContext<'_> {
     /// The page, if no action was executed since it was observed: it need not be observed again.
     pub(crate) fn fresh_page(&self) -> Option<Arc<Snapshot>> {
-        self.run_context.page.clone().filter(|_| self.run_context.fresh)
+        self.run_context.page.clone().filter(|_| self.run_context.is_page_current)
     }
 
     /// A page of the run, as recorded elements are looked for on it.

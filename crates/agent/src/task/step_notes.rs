@@ -30,7 +30,8 @@ pub(crate) enum VisibleEffect {
     OfEarlierAction,
     /// The last action was assessed by what the page shows.
     Assessed,
-    /// The server accepted the last request, and the page shows nothing of its effect. A check in the next step can show it.
+    /// The server accepted the last request, and the page shows nothing of its effect. A check in the next step can
+    /// show it.
     Unseen,
     /// As `Unseen`, and a field lost its value, so that no later check removes the doubt.
     UnseenAndLost,
@@ -193,8 +194,8 @@ impl StepNotes {
         self.add_evidence(findings.into_iter().map(|finding| finding.evidence));
     }
 
-    /// Notes that a check holds that says something about the step. What was there before the action does not make up for
-    /// an effect that the page does not show.
+    /// Notes that a check holds that says something about the step. What was there before the action does not make up
+    /// for an effect that the page does not show.
     pub(crate) fn note_check(&mut self, held_before: bool) {
         if !held_before {
             self.note_change_of_earlier_action();

@@ -18,8 +18,8 @@ pub(crate) fn values(start: &RunStart) -> Result<Vec<VariableInfo>, Vec<String>>
         .keys()
         .chain(start.inputs.keys().filter(|name| !start.workflow.inputs.contains_key(*name)));
     let mut values = Vec::new();
-    // A task shows its variables to the model, whatever its words are. In a workflow, a name that nothing uses is a mistake,
-    // and the step that was meant would get the default.
+    // A task shows its variables to the model, whatever its words are. In a workflow, a name that nothing uses is a
+    // mistake, and the step that was meant would get the default.
     let unknown = if start.task { Vec::new() } else { unknown_inputs(&start.workflow, start.inputs.keys()) };
     problems.extend(unknown);
     for name in names {

@@ -1,5 +1,5 @@
-//! Loops: which rows or values a loop runs over. The rows are read once, before the first iteration, and recorded with what
-//! identifies each of them.
+//! Loops: which rows or values a loop runs over. The rows are read once, before the first iteration, and recorded with
+//! what identifies each of them.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -23,10 +23,10 @@ use crate::{
 };
 
 /// The maximum number of observations for the rows, so that the loop ends even if the clock stands still.
-const LOOKS: u32 = 200;
+const MAX_LOOKS: u32 = 200;
 
-/// How long the number of rows must stay the same before the loop begins. The page is observed again at its next change, or after
-/// this time.
+/// How long the number of rows must stay the same before the loop begins. The page is observed again at its next
+/// change, or after this time.
 const SAME_ROWS: Duration = Duration::from_millis(500);
 
 /// A loop whose rows are looked for.
@@ -105,7 +105,7 @@ impl WorkflowRun {
         };
         self.run_context.observe(page.clone());
         search.looks += 1;
-        let left = search.until.checked_sub(self.now).filter(|left| !left.is_zero() && search.looks < LOOKS);
+        let left = search.until.checked_sub(self.now).filter(|left| !left.is_zero() && search.looks < MAX_LOOKS);
         let found = search.place.rows(&page);
         // A table that is shown without rows may still be loading.
         if let (true, Some(left)) = (found.as_ref().map_or(true, |found| found.rows.is_empty()), left) {

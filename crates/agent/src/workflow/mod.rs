@@ -1,10 +1,10 @@
 //! Executes the steps of a run in order: inputs, conditions, one [`TaskRun`] per step, statuses, progress and the
 //! outcome.
 //!
-//! [`WorkflowRun::handle_result`] returns events, which the driver appends before it fulfils the next need. The driver adds the
-//! events that only it can observe (commands and their results, model calls, observations, screenshots, questions and
-//! answers, saved state) and closes the journal with the outcome. The agent adds those that follow from its decisions
-//! (the start, steps, progress, reasoning, variables, warnings).
+//! [`WorkflowRun::handle_result`] returns events, which the drive loop appends before it fulfils the next need. The
+//! drive loop adds the events that only it can observe (commands and their results, model calls, observations,
+//! screenshots, questions and answers, saved state) and closes the journal with the outcome. The agent adds those that
+//! follow from its decisions (the start, steps, progress, reasoning, variables, warnings).
 
 mod answers;
 mod conditions;
@@ -113,6 +113,24 @@ enum WorkflowStage {
     Ended(Box<Outcome>),
 }
 
+impl WorkflowStage {
+    /// The name, for the message of a defect.
+    fn name(&self) -> &'static str {
+        match self {
+            WorkflowStage::Opening(_) => "opening",
+            WorkflowStage::BetweenSteps => "between steps",
+            WorkflowStage::Restoring(..) => "restoring",
+            WorkflowStage::Condition(..) => "condition",
+            WorkflowStage::FindingRows(_) => "finding rows",
+            WorkflowStage::Judging(_) => "judging",
+            WorkflowStage::Working(_) => "working",
+            WorkflowStage::Verifying(..) => "verifying",
+            WorkflowStage::Asking(..) => "asking",
+            WorkflowStage::Ended(_) => "ended",
+        }
+    }
+}
+
 /// How a step continues after its fields were filled in again.
 struct StepContinuation {
     progress: Progress,
@@ -168,8 +186,10 @@ impl WorkflowRun {
 
     fn new(start: RunStart, rules: Rules, run_context: RunContext) -> Self {
         let states = vec![StepState::Pending; start.workflow.steps.len()];
-        let stage =
-            WorkflowStage::Ended(Box::new(outcome(&run_context, Ending::error(Code::Internal, "the run never began"))));
+        let stage = WorkflowStage::Ended(Box::new(outcome(
+            &run_context,
+            Ending::error(Code::Internal, "the run was created, but not begun"),
+        )));
         let (now, step_began) = (Duration::ZERO, Duration::ZERO);
         let resume_uncertainty = ResumeUncertainty::new(rules.assume);
         WorkflowRun {
@@ -220,7 +240,7 @@ impl WorkflowRun {
         let response = self.in_row(response);
         let ended = WorkflowStage::Ended(Box::new(outcome(
             &self.run_context,
-            Ending::error(Code::Internal, "the run is in an inconsistent state"),
+            Ending::inconsistent(self.stage.name(), response.name()),
         )));
         match (std::mem::replace(&mut self.stage, ended), response) {
             (WorkflowStage::Ended(outcome), _) => self.stage = WorkflowStage::Ended(outcome),
@@ -368,12 +388,12 @@ impl WorkflowRun {
     fn between_steps(&mut self, response: NeedResult) {
         match response {
             NeedResult::StepMayBegin { was_paused } => {
-                self.run_context.fresh &= !was_paused;
+                self.run_context.is_page_current &= !was_paused;
                 self.begin_step();
             }
             NeedResult::Cancelled { reason } => self.end(Ending::cancelled(reason)),
             NeedResult::OverBudget { budget, message } => self.end(Ending::over(budget, message)),
-            _ => self.end(Ending::error(Code::Internal, "the run is in an inconsistent state")),
+            other => self.end(Ending::inconsistent(WorkflowStage::BetweenSteps.name(), other.name())),
         }
     }
 

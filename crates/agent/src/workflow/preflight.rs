@@ -32,8 +32,8 @@ pub struct PreflightContext<'a> {
 pub struct StepProblem {
     /// The index of the step; `None` for the workflow's URL.
     pub step: Option<usize>,
-    /// The place below that step, if it is a group: the index in the group, for each group around the step. The steps of
-    /// `else` follow those of `then`.
+    /// The place below that step, if it is a group: the index in the group, for each group around the step. The steps
+    /// of `else` follow those of `then`.
     pub path: Vec<usize>,
     /// `WorkflowInvalid` for an undefined variable, `NotUnderstood` for a step that only a model could decide.
     pub code: Code,
@@ -72,8 +72,8 @@ impl KnownVariable {
     }
 }
 
-/// The texts that a variable without a known value may have. They differ in what the grammar accepts: a URL, a number, a
-/// word.
+/// The texts that a variable without a known value may have. They differ in what the grammar accepts: a URL, a number,
+/// a word.
 const SAMPLES: [&str; 3] = ["word", "1", "https://example.org/"];
 
 /// The problems of a workflow's steps, in order. All branches and loops are read.

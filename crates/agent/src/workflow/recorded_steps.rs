@@ -10,9 +10,9 @@ use crate::{
 };
 
 impl WorkflowRun {
-    /// The recorded actions of the current step. The iterations of this run are newer than the playbook. The element of an optional
-    /// step may be there or not: its words decide each time. A step that continues after an interruption is not at its beginning,
-    /// where the recorded actions begin, unless it has executed nothing but these.
+    /// The recorded actions of the current step. The iterations of this run are newer than the playbook. The element of
+    /// an optional step may be there or not: its words decide each time. A step that continues after an interruption is
+    /// not at its beginning, where the recorded actions begin, unless it has executed nothing but these.
     pub(super) fn recorded_actions(&self, step: &Step, progress: Progress, notes: &StepNotes) -> RecordedActions {
         let is_new = notes.iterations == 0 && notes.decider.is_none();
         let is_replayed = notes.replayed > 0 && !notes.is_decided_anew;
@@ -26,8 +26,9 @@ impl WorkflowRun {
         RecordedActions { actions, repeats_iteration: iterations.map(|_| step.step.clone()) }
     }
 
-    /// The written step that a model decided in an iteration that ended with these events, if another iteration follows and
-    /// the rules allow repeating it. Only a validated iteration is repeated: the actions of another one may have been wrong.
+    /// The written step that a model decided in an iteration that ended with these events, if another iteration follows
+    /// and the rules allow repeating it. Only a validated iteration is repeated: the actions of another one may have
+    /// been wrong.
     pub fn decided_iteration(&self, events: &[AgentEvent]) -> Option<usize> {
         let mut results = events.iter().filter_map(|event| match &event.kind {
             EventKind::StepCompleted(result) => Some(result),

@@ -26,7 +26,7 @@ pub enum ResumeError {
     #[error("the journal does not begin with WORKFLOW_STARTED")]
     NoStart,
     /// Events are missing.
-    #[error("the journal has a gap: event {expected} is missing before event {found}")]
+    #[error("the journal is damaged: event {expected} is missing, {found} comes in its place")]
     Gap {
         /// The sequence number that was expected.
         expected: u64,

@@ -1,5 +1,5 @@
-//! What the steps of an iteration see: the page without the other rows of the loop, so that the words of a step cannot mean
-//! an element of another row.
+//! What the steps of an iteration see: the page without the other rows of the loop, so that the words of a step cannot
+//! mean an element of another row.
 
 use std::sync::Arc;
 
@@ -83,7 +83,8 @@ impl WorkflowRun {
         }
     }
 
-    /// Enters the iterations of the current step: sets their variables, and shows the last page as it is for their rows.
+    /// Enters the iterations of the current step: sets their variables, and shows the last page as it is for their
+    /// rows.
     pub(super) fn enter_iterations(&mut self) {
         let within = self.plan.steps().get(self.at).map(|step| step.within.clone()).unwrap_or_default();
         for place in &within {

@@ -8,9 +8,10 @@ use super::WorkflowRun;
 use crate::task::{NextStep, next_step};
 
 impl WorkflowRun {
-    /// What the next step means for the current one. An action that another one follows needs less evidence, because that one finds
-    /// its target or fails. The next iteration of a loop finds its own row whatever became of this one. Therefore the last step of
-    /// each iteration is judged by the step after the loop, like the last step of the last iteration.
+    /// What the next step means for the current one. An action that another one follows needs less evidence, because
+    /// that one finds its target or fails. The next iteration of a loop finds its own row whatever became of this one.
+    /// Therefore the last step of each iteration is judged by the step after the loop, like the last step of the last
+    /// iteration.
     ///
     /// The variables of the next step are not filled in: the current one may set them, and this use does not need them.
     pub(super) fn next_step(&self) -> NextStep {

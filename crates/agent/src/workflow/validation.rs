@@ -10,11 +10,11 @@ use crate::task::VisibleEffect;
 pub(super) enum Purpose {
     /// All of them only prepare another step, whose evidence covers them.
     Preparation,
-    /// The server accepted the request and executes it later, or the page shows nothing of it. The step that waits for or
-    /// checks the result has the evidence.
+    /// The server accepted the request and executes it later, or the page shows nothing of it. The step that waits for
+    /// or checks the result has the evidence.
     Acceptance,
-    /// The page does not support the effect of the step. The step is not validated, unless the next one checks for something
-    /// that was not there before.
+    /// The page does not support the effect of the step. The step is not validated, unless the next one checks for
+    /// something that was not there before.
     EffectUnseen,
     /// As `EffectUnseen`, and the page of a later step shows the effect.
     EffectShownLater,

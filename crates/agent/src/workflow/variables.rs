@@ -21,8 +21,9 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
-    /// Turns the handles of secrets into plain text if there are more than the text itself had: values are data, often of a
-    /// page, and must not select a secret. A value may also hold only a part of a handle, so the whole result counts.
+    /// Turns the handles of secrets into plain text if there are more than the text itself had: values are data, often
+    /// of a page, and must not select a secret. A value may also hold only a part of a handle, so the whole result
+    /// counts.
     fn refuse_handles_of_values(mut self, text: &str) -> Resolved {
         const HANDLE: &str = "${secret:";
         if self.text.matches(HANDLE).count() > text.matches(HANDLE).count() {
@@ -106,8 +107,8 @@ fn in_address(text: &str, value: &str) -> Option<String> {
     Some(utf8_percent_encode(value, set).to_string())
 }
 
-/// The variables that a text names, as they are written, including repeated ones. `${secrets:pw}` is meant as a name, too; without
-/// an error about it, these words would be typed.
+/// The variables that a text names, as they are written, including repeated ones. `${secrets:pw}` is meant as a name,
+/// too; without an error about it, these words would be typed.
 pub(crate) fn names_in(text: &str) -> Vec<&str> {
     placeholders(text).filter(|name| variable_of(name).is_some() || is_misspelled_secret(name)).collect()
 }

@@ -5,8 +5,8 @@ use legwork_protocol::Status;
 
 use crate::support::{Script, done, page, start};
 
-/// After a text was entered, a choice may need another action, a click on an offer of the page. This applies to the text
-/// that the choice itself enters, and not to the text of the clause before it.
+/// After a text was entered, a choice may need another action, a click on an offer of the page. This applies to the
+/// text that the choice itself enters, and not to the text of the clause before it.
 #[test]
 fn a_choice_after_a_text_is_carried_out() {
     let form = "- textbox \"Title\" [ref=e1] [editable]\n- combobox \"Status\" [ref=e2]\n  - option \"draft\"\n  - option \"published\"";

@@ -138,7 +138,8 @@ fn each_rule_can_be_switched_off_alone() {
     assert_eq!((outcome.status, outcome.validation), (Status::Success, Validation::Unvalidated));
 }
 
-/// A model that decides these replies, the last for ever, on a form whose server answers these statuses, the last for ever.
+/// A model that decides these replies, the last for ever, on a form whose server answers these statuses, the last for
+/// ever.
 fn model(expect: Option<&str>, replies: &[&str], statuses: &[u16]) -> (Outcome, Vec<String>) {
     let form = |status: Option<u16>| -> Arc<Snapshot> {
         page(match status {
@@ -299,8 +300,8 @@ fn a_model_that_claims_success_after_its_action_failed_is_rejected() {
     assert_eq!(play(&[CLICK, &read, DONE]).status, Status::Success);
 }
 
-/// The validation of a run whose actions the server accepts. The page changes from `before` to `after` with the action; the first
-/// `delay` observations of it still show `before`.
+/// The validation of a run whose actions the server accepts. The page changes from `before` to `after` with the action;
+/// the first `delay` observations of it still show `before`.
 fn accepted(begin: RunStart, before: &Arc<Snapshot>, after: &Arc<Snapshot>, delay: u32) -> Validation {
     let (mut sent, mut looks) = (false, 0);
     let mut script = Script::begin(begin, Rules::default());
@@ -340,8 +341,8 @@ fn a_check_that_the_action_made_true_validates_a_step_whose_effect_is_unclear() 
     assert_eq!(run("Check that \"215\" is shown"), Validation::Unvalidated, "it was shown before");
 }
 
-/// The validation of a run that clicks `Post` and then does `next`. The page shows the text `later` only after the click was
-/// assessed.
+/// The validation of a run that clicks `Post` and then does `next`. The page shows the text `later` only after the
+/// click was assessed.
 fn posted(next: &str, expect: Option<&str>, later: &str) -> Validation {
     let form = "- text \"Legend: Posted\"\n- button \"Post\" [ref=e3]\n";
     let mut begin = start(&["Click \"Post\"", next]);

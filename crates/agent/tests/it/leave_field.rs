@@ -16,7 +16,8 @@ fn closing() -> Rules {
     Rules { closes_page: true, ..Rules::default() }
 }
 
-/// Runs on a page that shows `left` once its field is left, which answers with `result`; tells the names of what was done.
+/// Runs on a page that shows `left` once its field is left, which answers with `result`; tells the names of what was
+/// done.
 fn play(begin: RunStart, rules: Rules, left: &str, result: &ActionResult) -> (Outcome, Vec<&'static str>) {
     play_on(FIELD, begin, rules, left, result)
 }

@@ -137,8 +137,8 @@ fn a_condition_that_does_not_hold_skips_the_step() {
     assert_eq!(script.run.results()[0].status, Status::Skipped);
 }
 
-/// Drives a run. `look` returns the page of each observation, given the actions so far; `act` returns the result of each
-/// action.
+/// Drives a run. `look` returns the page of each observation, given the actions so far; `act` returns the result of
+/// each action.
 fn play(
     begin: legwork_protocol::RunStart,
     mut look: impl FnMut(&[String], u32) -> &'static str,
@@ -795,8 +795,8 @@ fn chips_before_a_list_show_the_selected_values() {
     }
 }
 
-/// A check can be judged on a page that was seen already, so that a chain of checks would pass a pause unnoticed. After a
-/// pause, the page is observed again.
+/// A check can be judged on a page that was seen already, so that a chain of checks would pass a pause unnoticed. After
+/// a pause, the page is observed again.
 #[test]
 fn a_pause_withholds_the_next_step_and_makes_the_page_old() {
     for was_paused in [false, true] {

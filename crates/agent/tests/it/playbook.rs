@@ -661,8 +661,8 @@ fn another_input_means_the_cell_in_which_the_first_one_was() {
     let playbook = first.playbook();
     let run = |customer: &str| play(with(customer), with_playbook(&playbook, Rules::default()), &[], &pages).actions();
     assert_eq!((run("Mona Keller"), run("John Smith")), (vec!["click e1".to_owned()], Vec::new()));
-    // Another row shows the value in another column, so that only the rest of the row distinguishes the two. That rest is not
-    // expected of the row of another value.
+    // Another row shows the value in another column, so that only the rest of the row distinguishes the two. That rest
+    // is not expected of the row of another value.
     let rows = [["Keller", "Ulm", "Gold"], ["Ali", "Jordan", "Silver"], ["Smith Ltd", "Keller", "Gold"]];
     let pages = [people(&rows), people(&rows) + "- text: cancelled\n"];
     let first = play(with("Keller"), with_model(), &[click("e1"), DONE.to_owned()], &pages);

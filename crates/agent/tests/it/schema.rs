@@ -76,7 +76,7 @@ fn abort_forbids_a_command() {
 }
 
 #[test]
-fn the_examples_of_the_seed_are_read() {
+fn the_examples_of_the_reply_format_are_read() {
     let seed = r#"{"decision": {"action": "RETRY", "resultValidation": {"success": false, "expectedElements": ["input[name='username']"],
         "actualState": "hidden", "issues": ["No input"]}, "message": "trying"}, "reasoning": {"analysis": "a", "rationale": "r",
         "expectedOutcome": "o", "confidence": 0.7, "alternatives": "x"}, "command": {"action": "INPUT_TEXT",

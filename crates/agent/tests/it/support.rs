@@ -199,7 +199,8 @@ impl Script {
         }
     }
 
-    /// The names of the events and of what they are about, in order; observations and [`Script::phases`] are told apart.
+    /// The names of the events and of what they are about, in order; observations and [`Script::phases`] are told
+    /// apart.
     pub(crate) fn told(&self) -> Vec<String> {
         let apart = |event: &&Event| {
             let kind = &event.kind;

@@ -1,5 +1,5 @@
-//! Actions with an unknown outcome: they were sent and their result was lost. They are not repeated until the outcome has
-//! been checked.
+//! Actions with an unknown outcome: they were sent and their result was lost. They are not repeated until the outcome
+//! has been checked.
 
 use std::time::Duration;
 
@@ -330,8 +330,8 @@ fn a_failed_expectation_with_a_pending_request_has_an_unknown_outcome() {
     assert_eq!((validation, error.code), (Validation::Rejected, Code::ExpectationNotMet));
 }
 
-/// A click succeeded, the server has not responded to its request, and the page was closed before the next observation. The
-/// request may have been aborted.
+/// A click succeeded, the server has not responded to its request, and the page was closed before the next observation.
+/// The request may have been aborted.
 #[test]
 fn a_pending_mutating_request_at_an_interruption_has_an_unknown_outcome() {
     let unanswered = |method: &str, background| legwork_protocol::PageEffect::Request {

@@ -1,4 +1,5 @@
-//! CSV (RFC 4180), with a comma, a semicolon or a tab between cells: spreadsheet programs choose it by the language of the system.
+//! CSV (RFC 4180), with a comma, a semicolon or a tab between cells: spreadsheet programs choose it by the language of
+//! the system.
 
 use ::csv::{ErrorKind, ReaderBuilder, StringRecord};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! A sheet of an Excel workbook. The first row that is not empty has the names of the columns. Cells with formulas have the values
-//! that were stored when the workbook was saved.
+//! A sheet of an Excel workbook. The first row that is not empty has the names of the columns. Cells with formulas have
+//! the values that were stored when the workbook was saved.
 
 use std::{collections::BTreeMap, io::Cursor};
 
@@ -57,10 +57,11 @@ pub(crate) fn read(content: &[u8], sheet: Option<&str>) -> Result<Table, Vec<Row
     if problems.is_empty() { Ok(table) } else { Err(problems) }
 }
 
-/// The rows that are not empty, by their number in the sheet, from 1, and of each the columns that are not empty, from 0.
+/// The rows that are not empty, by their number in the sheet, from 1, and of each the columns that are not empty, from
+/// 0.
 ///
-/// The cells are read one by one: calamine's own range allocates the whole area, which a single stray cell in a far corner
-/// makes larger than the memory.
+/// The cells are read one by one: calamine's own range allocates the whole area, which a single stray cell in a far
+/// corner makes larger than the memory.
 fn sparse_rows(
     workbook: &mut Xlsx<Cursor<&[u8]>>,
     sheet: &str,

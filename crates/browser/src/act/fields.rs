@@ -309,9 +309,9 @@ impl Session {
             let before = (at == 0).then_some(select.values.as_slice());
             chosen.push(self.choose(scope, exec_context, list, &select.target, value, (before, several)).await?);
         }
-        // A list that loads its options again each time it opens may move them under the pointer, so that another one is
-        // chosen or deselected. What is not chosen in the end is chosen once more; an option that is marked as chosen is
-        // not clicked again.
+        // A list that loads its options again each time it opens may move them under the pointer, so that another one
+        // is chosen or deselected. What is not chosen in the end is chosen once more; an option that is marked as
+        // chosen is not clicked again.
         if several {
             for (at, value) in select.values.iter().enumerate() {
                 let (option, label) = &chosen[at];

@@ -70,8 +70,8 @@ fn refused_by_limit(effects: &[PageEffect]) -> Option<&str> {
 
 impl Session {
     /// Carries out an action: waits until its element can be acted on, acts, and waits until the page has settled.
-    /// Returns no error: a failure is part of the result. `extract`, `look`, `find`, `ask`, `done` and `abort` are not
-    /// actions of the browser and are refused.
+    /// Returns no error: a failure is part of the result. Actions of the agent and the runtime, such as `extract` and
+    /// `done`, are not actions of the browser and are refused.
     pub async fn act(&self, action: &Action, cancel: &CancellationToken) -> ActionResult {
         // The future is as large as that of the largest action and is moved into other futures. On the heap, it takes
         // no stack space.
@@ -195,7 +195,7 @@ impl Session {
             Action::Uncheck(on) => self.check(scope, &on.target, false).await,
             Action::Expand(on) => self.expand(scope, &on.target, true).await,
             Action::Collapse(on) => self.expand(scope, &on.target, false).await,
-            Action::Focus(on) => self.simply(scope, &on.target, Need::Focus { key_next: false }).await,
+            Action::Focus(on) => self.act_when_ready(scope, &on.target, Need::Focus { key_next: false }).await,
             Action::Blur(on) => self.blur(scope, &on.target).await,
             Action::Scroll(scroll) => self.scroll(scope, scroll).await,
             Action::Upload(upload) => self.upload(scope, upload).await,
@@ -218,7 +218,7 @@ impl Session {
             | Action::Ask(_)
             | Action::Done(_)
             | Action::Abort(_) => {
-                Err(ActionFailure::Refused { reason: format!("{} is not done by the browser", action.name()) })
+                Err(ActionFailure::Refused { reason: format!("`{}` is not an action of the browser", action.name()) })
             }
         }
     }
@@ -280,7 +280,7 @@ impl Session {
                         may_press = false;
                         self.press_for_focus(tab, target).await.err()
                     }
-                    Ok((exec_context, _, Err(not))) if not.may_pass() && Instant::now() < deadline => {
+                    Ok((exec_context, _, Err(not))) if not.is_temporary() && Instant::now() < deadline => {
                         // Returns at the page's next change, or after this time at most.
                         let change = script::WaitForChange { timeout_ms: patience.as_millis() as u64 };
                         if let Err(EvaluateError::Failed(failure)) = self.inner.call(&exec_context, change).await {
@@ -311,8 +311,8 @@ impl Session {
         }
     }
 
-    /// Presses the mouse on a field in a frame, as a person does who wants to write there. In WebKit, no script can move
-    /// the focus into a frame of another site before that.
+    /// Presses the mouse on a field in a frame, as a person does who wants to write there. In WebKit, no script can
+    /// move the focus into a frame of another site before that.
     async fn press_for_focus(&self, tab: u32, target: &Target) -> Result<(), ActionFailure> {
         let (exec_context, checked) = self.check_actionable(tab, target, Need::Press).await?;
         // The next check of the field reports what is in the way.
@@ -334,7 +334,12 @@ impl Session {
     }
 
     /// An action that is complete once the element is ready.
-    async fn simply(&self, scope: ActionScope, target: &Target, need: Need<'_>) -> Result<ActionOutput, ActionFailure> {
+    async fn act_when_ready(
+        &self,
+        scope: ActionScope,
+        target: &Target,
+        need: Need<'_>,
+    ) -> Result<ActionOutput, ActionFailure> {
         let (exec_context, ready) = self.wait_actionable(scope.tab, target, need).await?;
         self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
         Ok(ActionOutput { element: Some(ready.what), value: None })

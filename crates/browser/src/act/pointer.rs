@@ -220,8 +220,9 @@ impl Session {
             .ok_or(ActionFailure::StaleRef { target: "the tab".to_owned() })
     }
 
-    /// Moves the pointer, presses and releases. All events are sent at once, and only the last answer is awaited; but if the press
-    /// takes the focus from a field (`leaves_field`), its release follows when the page had time to store the value of the field.
+    /// Moves the pointer, presses and releases. All events are sent at once, and only the last answer is awaited; but
+    /// if the press takes the focus from a field (`leaves_field`), its release follows when the page had time to store
+    /// the value of the field.
     pub(crate) async fn press_mouse(
         &self,
         tab: u32,
@@ -231,8 +232,8 @@ impl Session {
         modifiers: i32,
         leaves_field: bool,
     ) -> Result<(), ActionFailure> {
-        /// A person holds the button for about this long. Applications store the value of a field in a task of their own after the
-        /// field has lost the focus, and read it when the button is released.
+        /// A person holds the button for about this long. Applications store the value of a field in a task of their
+        /// own after the field has lost the focus, and read it when the button is released.
         const HELD: Duration = Duration::from_millis(80);
         let session = self.tab_session(tab)?;
         let input = |kind, held, count| MouseInput { kind, button: Some(button), held, count, modifiers };
@@ -263,7 +264,7 @@ impl Session {
                     reason: "neither a target nor a direction was given".to_owned(),
                 });
             };
-            return self.simply(scope, target, Need::Scroll).await;
+            return self.act_when_ready(scope, target, Need::Scroll).await;
         };
         let (exec_context, element, what) = match &scroll.target {
             Some(target) => {

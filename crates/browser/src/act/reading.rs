@@ -1,6 +1,6 @@
 //! Reads texts, attributes and HTML, each with a size limit.
 
-use legwork_protocol::{ActionFailure, Read, Save, Target};
+use legwork_protocol::{ActionFailure, Read, Save, Subdom, Target};
 use serde_json::{Value, json};
 
 use super::{ActionOutput, ActionScope};
@@ -10,10 +10,9 @@ use crate::{
     targets::TargetQuery,
 };
 
-const READ: usize = 5_000;
-const DOM: usize = 100_000;
-const SUBDOM: usize = 50_000;
-const CONTENT: &str = "main, .content, #content, article, section";
+const MAX_READ_CHARS: usize = 5_000;
+const MAX_DOM_CHARS: usize = 100_000;
+const MAX_SUBDOM_CHARS: usize = 50_000;
 
 /// What is read, and the most characters of it.
 #[derive(Clone, Copy)]
@@ -34,11 +33,11 @@ impl Session {
         let (exec_context, ready) = self.wait_actionable(scope.tab, &save.target, Need::Attached).await?;
         let found = TargetQuery { exec_context, which: ElementQuery::Element(ready.element) };
         let content = ReadContent::text_or(save.attribute.as_deref());
-        let reading = Reading { scope: ReadScope::Only, content, limit: READ };
+        let reading = Reading { scope: ReadScope::Only, content, limit: MAX_READ_CHARS };
         let (texts, what) = self.texts(&found, reading, &save.target).await?;
         let text =
             texts.into_iter().next().flatten().ok_or_else(|| self.no_attribute(&what, save.attribute.as_deref()))?;
-        Ok(ActionOutput { element: Some(what), value: Some(Value::String(within(text, READ, "read")?)) })
+        Ok(ActionOutput { element: Some(what), value: Some(Value::String(within(text, MAX_READ_CHARS, "read")?)) })
     }
 
     pub(crate) async fn read(&self, scope: ActionScope, read: &Read) -> Result<ActionOutput, ActionFailure> {
@@ -46,12 +45,13 @@ impl Session {
         let target = read.target.as_ref().unwrap_or(&body);
         let which = if read.multiple { ReadScope::All } else { ReadScope::First };
         let content = ReadContent::text_or(read.attribute.as_deref());
-        let (texts, what) = self.texts_of(scope, target, Reading { scope: which, content, limit: READ }).await?;
+        let (texts, what) =
+            self.texts_of(scope, target, Reading { scope: which, content, limit: MAX_READ_CHARS }).await?;
         let value = if read.multiple {
             let texts: Vec<String> = texts.into_iter().flatten().collect();
             let total: usize = texts.iter().map(|text| text.chars().count()).sum();
-            if total > READ {
-                return Err(too_long("read", READ));
+            if total > MAX_READ_CHARS {
+                return Err(too_long("read", MAX_READ_CHARS));
             }
             json!(texts)
         } else {
@@ -60,7 +60,7 @@ impl Session {
                 .next()
                 .flatten()
                 .ok_or_else(|| self.no_attribute(&what, read.attribute.as_deref()))?;
-            Value::String(within(text, READ, "read")?)
+            Value::String(within(text, MAX_READ_CHARS, "read")?)
         };
         Ok(ActionOutput { element: Some(what), value: Some(value) })
     }
@@ -68,13 +68,13 @@ impl Session {
     pub(crate) async fn dom(&self, scope: ActionScope) -> Result<ActionOutput, ActionFailure> {
         let frame = self.inner.main_frame(scope.tab).ok_or(ActionFailure::Crashed)?;
         let exec_context = self.inner.exec_context(&frame).await?;
-        let html = self.inner.call(&exec_context, script::Html { limit: DOM }).await?;
+        let html = self.inner.call(&exec_context, script::Html { limit: MAX_DOM_CHARS }).await?;
         match html.html {
             Some(html) => Ok(ActionOutput { element: None, value: Some(Value::String(html)) }),
             None => Err(ActionFailure::TooLarge {
                 what: "dom".to_owned(),
                 reason: format!(
-                    "the page has {} characters, more than {DOM}; use subdom for a part of it",
+                    "the page has {} characters, more than {MAX_DOM_CHARS}; use subdom for a part of it",
                     html.length
                 ),
             }),
@@ -86,12 +86,12 @@ impl Session {
         scope: ActionScope,
         target: Option<&Target>,
     ) -> Result<ActionOutput, ActionFailure> {
-        let content = Target(CONTENT.to_owned());
+        let content = Target(Subdom::DEFAULT_TARGET.to_owned());
         let target = target.unwrap_or(&content);
-        let reading = Reading { scope: ReadScope::First, content: ReadContent::Html, limit: SUBDOM };
+        let reading = Reading { scope: ReadScope::First, content: ReadContent::Html, limit: MAX_SUBDOM_CHARS };
         let (texts, what) = self.texts_of(scope, target, reading).await?;
         let html = texts.into_iter().next().flatten().unwrap_or_default();
-        Ok(ActionOutput { element: Some(what), value: Some(Value::String(within(html, SUBDOM, "subdom")?)) })
+        Ok(ActionOutput { element: Some(what), value: Some(Value::String(within(html, MAX_SUBDOM_CHARS, "subdom")?)) })
     }
 
     /// Reads in the first frame that contains the target.

@@ -2,7 +2,8 @@
 
 use url::Url;
 
-/// The address for a new session, from `ws://host:port` or `http://host:port`, or the reason why `url` is not such an address.
+/// The address for a new session, from `ws://host:port` or `http://host:port`, or the reason why `url` is not such an
+/// address.
 pub(crate) fn address(url: &str) -> Result<String, String> {
     let mut parsed = Url::parse(url).map_err(|error| error.to_string())?;
     let scheme = match parsed.scheme() {

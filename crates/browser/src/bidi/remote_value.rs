@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Number, Value};
 
-/// The JSON value of a serialized value. What JSON cannot represent (functions, symbols, `NaN`) becomes null, an element
-/// an empty object, and a set an array, as when a page serializes them.
+/// The JSON value of a serialized value. What JSON cannot represent (functions, symbols, `NaN`) becomes null, an
+/// element an empty object, and a set an array, as when a page serializes them.
 pub(super) fn json_of(remote: &Value) -> Value {
     let value = &remote["value"];
     match remote["type"].as_str().unwrap_or_default() {

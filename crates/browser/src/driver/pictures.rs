@@ -6,8 +6,8 @@ use tokio::sync::Notify;
 
 use super::pending::{Pending, SessionId};
 
-/// A screencast for which a driver takes one picture after another, each when the last one was acknowledged. It ends when this is
-/// dropped.
+/// A screencast for which a driver takes one picture after another, each when the last one was acknowledged. It ends
+/// when this is dropped.
 pub(crate) struct PictureSeries {
     acknowledged: Arc<Notify>,
     task: tokio::task::AbortHandle,

@@ -74,8 +74,8 @@ pub(crate) trait Tabs {
     fn reload(&self, session: &SessionId) -> Pending<()>;
     /// The tab's history.
     fn history(&self, session: &SessionId) -> Pending<TabHistory>;
-    /// Moves by entries in the tab's history. Returns false if there is no such entry; the initial blank page of a tab does
-    /// not count as one.
+    /// Moves by entries in the tab's history. Returns false if there is no such entry; the initial blank page of a tab
+    /// does not count as one.
     fn traverse_history(&self, session: &SessionId, by: i64) -> Pending<bool>;
     fn answer_dialog(&self, session: &SessionId, accept: bool, text: Option<&str>) -> Pending<()>;
 }

@@ -72,8 +72,8 @@ pub(crate) fn flags(
         // Chromium and its headless shell read this switch under different names.
         let policy = "webrtc-ip-handling-policy=disable_non_proxied_udp";
         flags.extend([format!("--{policy}"), format!("--force-{policy}")]);
-        // The proxy resolves the names of sites. The browser itself would resolve those of WebRTC candidates, and a page
-        // can put data into such a name.
+        // The proxy resolves the names of sites. The browser itself would resolve those of WebRTC candidates, and a
+        // page can put data into such a name.
         flags.push("--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1".to_owned());
     }
     flags.extend(options.extra_args.iter().cloned());

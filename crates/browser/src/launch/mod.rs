@@ -1,6 +1,7 @@
 //! The browser process: its executable, flags and profile, and the guarantee that no part of it outlives Legwork.
 //!
-//! Browsers with WebKit are started by WebDriver servers, on a display; all of these are in one process group (`webkit.rs`).
+//! Browsers with WebKit are started by WebDriver servers, on a display; all of these are in one process group
+//! (`webkit.rs`).
 //!
 //! Three mechanisms ensure this. The debugging pipe: Chromium exits when it reads the end of the pipe; Firefox has none
 //! and listens on a port of loopback, whose address it writes to its error output. The reaper: a

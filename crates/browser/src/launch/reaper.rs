@@ -10,8 +10,8 @@ use std::{
 };
 
 /// The first line of the input is the browser's process identifier; then the script reads until the end of the pipe.
-/// A browser with a debugging pipe gets up to two seconds to exit by itself, and so does a display, which is asked to: it removes
-/// its socket. The profile must stay absent for a second:
+/// A browser with a debugging pipe gets up to two seconds to exit by itself, and so does a display, which is asked to:
+/// it removes its socket. The profile must stay absent for a second:
 /// a dying browser may still write to it, and a browser whose identifier was not yet passed on creates it before it
 /// notices the closed pipe. On a busy machine that may take many seconds.
 const SCRIPT: &str = r#"

@@ -1,5 +1,5 @@
-//! WebKit: the display of its browsers, which Legwork starts if it is to have no window, and the WebDriver servers, each of
-//! which starts the browser of one context. All are in one process group, whose first process ends last.
+//! WebKit: the display of its browsers, which Legwork starts if it is to have no window, and the WebDriver servers,
+//! each of which starts the browser of one context. All are in one process group, whose first process ends last.
 
 use std::{
     ffi::OsString,

@@ -132,7 +132,8 @@ calls! {
     "clearTypeAhead" ClearTypeAhead { list: u32 } -> ();
     /// Whether a control is checked; null if it is gone or has no such state.
     "isChecked" IsChecked { element: u32 } -> Option<bool>;
-    /// Whether the part of the page that an element stands for is open; null if the element is gone or does not state it.
+    /// Whether the part of the page that an element stands for is open; null if the element is gone or does not state
+    /// it.
     "isExpanded" IsExpanded { element: u32 } -> Option<bool>;
 
     /// Converts a point in the content of a child frame to this view.

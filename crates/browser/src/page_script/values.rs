@@ -324,7 +324,7 @@ impl NotActionable {
     }
 
     /// Whether waiting may help.
-    pub(crate) fn may_pass(&self) -> bool {
+    pub(crate) fn is_temporary(&self) -> bool {
         match self {
             NotActionable::NotVisible { .. }
             | NotActionable::Covered { .. }

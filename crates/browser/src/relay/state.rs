@@ -1,5 +1,5 @@
-//! What a relay knows: the attached tabs, the protocol sessions of their frames, and the requests whose replies it writes
-//! itself. Pure: messages go in, messages come out.
+//! What a relay knows: the attached tabs, the protocol sessions of their frames, and the requests whose replies it
+//! writes itself. Pure: messages go in, messages come out.
 
 use std::collections::HashMap;
 
@@ -165,8 +165,8 @@ impl RelayState {
             "Browser.getVersion" => {
                 effects.answer(id, &json!({ "product": self.product, "protocolVersion": "1.3" }));
             }
-            // Tabs are attached as they are assigned or opened; their titles are reported without a request. Downloads stay
-            // in the user's own folder. Ending the connection releases the tabs.
+            // Tabs are attached as they are assigned or opened; their titles are reported without a request. Downloads
+            // stay in the user's own folder. Ending the connection releases the tabs.
             "Target.setAutoAttach" | "Target.setDiscoverTargets" | "Browser.setDownloadBehavior" | "Browser.close" => {
                 effects.answer(id, &json!({}));
             }
@@ -360,7 +360,8 @@ impl RelayState {
     }
 }
 
-/// Reports the frames of a page that was there before the debugger, as if they had come now. Parents precede their children.
+/// Reports the frames of a page that was there before the debugger, as if they had come now. Parents precede their
+/// children.
 fn report_frames(session: &str, node: &FrameNode, is_loading: bool, effects: &mut Effects) {
     if let Some(parent) = node.frame["parentId"].as_str() {
         let attached = json!({ "frameId": node.frame["id"], "parentFrameId": parent });

@@ -71,8 +71,8 @@ fn the_assigned_tab_is_attached_and_becomes_a_session_of_the_driver() {
     let answer = bench.message(json!({"type": "result", "id": 2, "result": {"tab": 7}}));
     assert_eq!(answer.to_driver, [json!({"id": 2, "result": {"sessionId": "tab-7"}})]);
 
-    // The frames that the page had before are reported as if they came now, and the driver sees no reply to a request that
-    // is not its own.
+    // The frames that the page had before are reported as if they came now, and the driver sees no reply to a request
+    // that is not its own.
     let tree = json!({"frame": {"id": "T7", "loaderId": "L", "url": "https://a.test/"}, "childFrames": [
         {"frame": {"id": "F", "parentId": "T7", "loaderId": "M", "url": "https://a.test/f"}}]});
     let frames = bench.message(json!({"type": "result", "id": own, "result": {"frameTree": tree}}));

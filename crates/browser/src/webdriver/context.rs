@@ -1,5 +1,5 @@
-//! A browser context: one session of WebDriver, whose commands are carried out one after another by one task. Between them, the
-//! task looks at the tabs, because WebDriver reports no events.
+//! A browser context: one session of WebDriver, whose commands are carried out one after another by one task. Between
+//! them, the task looks at the tabs, because WebDriver reports no events.
 
 use std::{
     collections::BTreeMap,
@@ -61,7 +61,8 @@ pub(super) enum Item {
 pub(super) struct Queue(pub(super) mpsc::UnboundedSender<Item>);
 
 impl Queue {
-    /// Adds a command of a tab. It waits while a dialog blocks the tab, and then fails with it, because the page has gone on.
+    /// Adds a command of a tab. It waits while a dialog blocks the tab, and then fails with it, because the page has
+    /// gone on.
     pub(super) fn in_tab<T: Send + 'static>(
         &self,
         tab: &str,
@@ -389,8 +390,8 @@ impl Context {
         self.wire.execute(script, arguments, EVALUATION).await
     }
 
-    /// The element to which an expression in a world evaluates, by its identifier in the protocol. The session is in its frame
-    /// afterwards.
+    /// The element to which an expression in a world evaluates, by its identifier in the protocol. The session is in
+    /// its frame afterwards.
     pub(super) async fn element(&mut self, tab: &str, world: &str, expression: &str) -> Result<String, CommandError> {
         let frame = self.tabs.get(tab).and_then(|tab| tab.frame_of(world)).cloned();
         self.enter(tab, &frame.ok_or(DriverError::TargetClosed)?).await?;

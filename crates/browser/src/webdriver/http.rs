@@ -1,5 +1,5 @@
-//! Requests to a WebDriver server, which takes and answers JSON over HTTP. Each request has a connection of its own, so that none
-//! is repeated because a connection was closed, and a request that is given up leaves nothing behind.
+//! Requests to a WebDriver server, which takes and answers JSON over HTTP. Each request has a connection of its own, so
+//! that none is repeated because a connection was closed, and a request that is given up leaves nothing behind.
 
 use std::{io, time::Duration};
 

@@ -1,5 +1,5 @@
-//! Looks at the tabs of a context and reports what has changed, because WebDriver reports no events: windows, the documents of
-//! their frames, how far these have loaded, dialogs, and what the scripts in them have noted.
+//! Looks at the tabs of a context and reports what has changed, because WebDriver reports no events: windows, the
+//! documents of their frames, how far these have loaded, dialogs, and what the scripts in them have noted.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,8 @@ use crate::{
     driver_event::{ConsoleMessage, Document, DriverEvent, NewTab, ResponseHead, StartedRequest},
 };
 
-/// How often the browser must be seen at the address of the present document until a navigation counts as one that led nowhere.
+/// How often the browser must be seen at the address of the present document until a navigation counts as one that led
+/// nowhere.
 const STILL: u32 = 2;
 /// How long a navigation to the address of the present document may take, which the browser does not tell from none.
 const SAME_ADDRESS: Duration = Duration::from_secs(10);
@@ -80,7 +81,8 @@ impl Context {
             if let Ok(at) = &at {
                 at.as_str().unwrap_or_default().clone_into(&mut url);
             }
-            // A window knows its opener, which has a reporter; one without is taken for the opener's that was used last.
+            // A window knows its opener, which has a reporter; one without is taken for the opener's that was used
+            // last.
             let keys: Vec<&String> =
                 self.tabs.values().flat_map(|tab| tab.frames.values()).filter_map(|frame| frame.key.as_ref()).collect();
             let find = "try{return arguments[0].find(key=>opener!==null&&key in opener)??null}catch{return null}";
@@ -182,7 +184,7 @@ impl Context {
         Ok(report.map(|report| Report { is_new: true, ..report }))
     }
 
-    /// Notes whether the tab is on its way to another document.
+    /// Notes whether the tab is navigating to another document.
     fn follow(&mut self, tab: &str, active: &str, report: &Report) {
         let Some(known) = self.tabs.get_mut(tab) else { return };
         if report.is_new {

@@ -1,5 +1,5 @@
-//! Classic WebDriver, as WebKitWebDriver and safaridriver speak it: HTTP requests to a server, one at a time for each browser
-//! context. What the protocol does not report is found by looking at the pages (`look.rs`).
+//! Classic WebDriver, as WebKitWebDriver and safaridriver speak it: HTTP requests to a server, one at a time for each
+//! browser context. What the protocol does not report is found by looking at the pages (`look.rs`).
 
 mod context;
 mod downloads;

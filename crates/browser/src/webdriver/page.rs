@@ -77,8 +77,8 @@ pub(super) fn report(key: &str) -> String {
     format!("const of=window[{}];return of?of.report():null", json!(key))
 }
 
-/// The script that evaluates an expression in the world of a document, and in no other document. Legwork's script is in its
-/// scope if `ours`.
+/// The script that evaluates an expression in the world of a document, and in no other document. Legwork's script is in
+/// its scope if `ours`.
 pub(super) fn evaluate(key: &str, id: u64, expression: &str, ours: bool) -> String {
     let key = json!(key);
     let ours = if ours { "legwork" } else { "" };

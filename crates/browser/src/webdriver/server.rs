@@ -1,5 +1,5 @@
-//! WebDriver servers: one that Legwork starts for each context, because a server has one session and a session has one set of
-//! cookies; or one that runs already, with as many sessions as it takes.
+//! WebDriver servers: one that Legwork starts for each context, because a server has one session and a session has one
+//! set of cookies; or one that runs already, with as many sessions as it takes.
 
 use std::{
     path::{Path, PathBuf},
@@ -86,7 +86,8 @@ fn with_output(error: DriverError, launcher: &WebKitLauncher) -> DriverError {
     }
 }
 
-/// Starts a server and waits until it is ready. Another program may take the port first, and then the next one is tried.
+/// Starts a server and waits until it is ready. Another program may take the port first, and then the next one is
+/// tried.
 async fn started(launcher: &WebKitLauncher, folder: PathBuf) -> Result<(Server, Endpoint), DriverError> {
     const ATTEMPTS: usize = 3;
     let mut server = Server { child: None, folder: Some(folder.clone()) };

@@ -68,7 +68,7 @@ pub(super) struct Navigation {
     pub(super) document: String,
     pub(super) url: String,
     pub(super) begun: Instant,
-    /// Whether the browser was seen on its way to another address.
+    /// Whether the browser was seen navigating to another address.
     pub(super) is_seen: bool,
     /// How many times in a row the browser was seen at the address of the present document.
     pub(super) still: u32,
@@ -79,8 +79,9 @@ pub(super) struct OpenDialog {
     pub(super) kind: DialogKind,
 }
 
-/// The kind of a dialog and its message, from the message with the mark of the reporter. One without a mark was opened by a page
-/// before the reporter ran in it; it counts as a question, so that nothing is accepted that a person would have to decide.
+/// The kind of a dialog and its message, from the message with the mark of the reporter. One without a mark was opened
+/// by a page before the reporter ran in it; it counts as a question, so that nothing is accepted that a person would
+/// have to decide.
 pub(super) fn dialog_of(marked: &str) -> (DialogKind, String) {
     let mut rest = marked.chars();
     let kind = match rest.next() {

@@ -1,5 +1,5 @@
-//! A session of WebDriver: its commands, and the window and frame that it is in. The server has one current window and frame for
-//! each session, so that every command first leads the session to where it is meant for.
+//! A session of WebDriver: its commands, and the window and frame that it is in. The server has one current window and
+//! frame for each session, so that every command first leads the session to where it is meant for.
 
 use std::time::Duration;
 

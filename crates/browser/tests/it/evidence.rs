@@ -132,8 +132,8 @@ fn what_a_timer_changes_later_is_the_pages_own_as_well() {
             let shown = |page: &legwork_observe::Snapshot| {
                 page.nodes.iter().find(|node| node.name.starts_with("Load")).expect("it is there").clone()
             };
-            // A message that is on its way when the button goes down is attributed to the press, because some pages send
-            // themselves one message for all pending work. That is rare, but it does not happen every time.
+            // A message that is on its way when the button goes down is attributed to the press, because some pages
+            // send themselves one message for all pending work. That is rare, but it does not happen every time.
             const TRIES: usize = 20;
             let mut changed = 0;
             while changed < TRIES {

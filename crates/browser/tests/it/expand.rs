@@ -4,7 +4,8 @@ use legwork_protocol::{Action, ActionFailure};
 
 use crate::support::*;
 
-/// Items as trees of widely used libraries write them: a click on the name chooses the item, one on the toggle opens it.
+/// Items as trees of widely used libraries write them: a click on the name chooses the item, one on the toggle opens
+/// it.
 const TREES: &str = r#"<p id=said></p><ul role=tree>
 <li role=none class=jstree-node><i class="jstree-icon jstree-ocl" role=presentation>&#9656;</i><a role=treeitem aria-expanded=false tabindex=0 class=jstree-anchor><i class="jstree-icon jstree-checkbox" role=presentation></i>Documents</a></li>
 <li role=treeitem aria-expanded=false id=prime><div><button class="p-tree-node-toggle-button"><svg width=9 height=9></svg></button><input type=checkbox><span>Pictures</span></div><ul role=group hidden><li role=treeitem aria-expanded=false>Inner</li></ul></li>

@@ -21,8 +21,8 @@ use url::Url;
 
 use crate::support::*;
 
-/// The number of processes that have a folder: named in their command line or, as the servers and browsers of WebKit, as the
-/// folder of their settings.
+/// The number of processes that have a folder: named in their command line or, as the servers and browsers of WebKit,
+/// as the folder of their settings.
 fn processes_with(folder: &str) -> usize {
     let Ok(all) = std::fs::read_dir("/proc") else { return 0 };
     let contains = |process: &Path, file: &str, text: &str| {

@@ -180,7 +180,8 @@ fn what_is_out_of_reach_is_not_visible_until_it_comes_into_view() {
     });
 }
 
-/// Each element is judged by its own box: the bar is in view although the fixed element around it lies below the window.
+/// Each element is judged by its own box: the bar is in view although the fixed element around it lies below the
+/// window.
 #[test]
 fn a_bar_above_its_fixed_parent_below_the_window_is_visible() {
     run(async {

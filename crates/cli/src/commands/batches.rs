@@ -294,11 +294,12 @@ async fn resume(global: &Global, args: &ResumeBatchArgs) -> Result<Exit, CliErro
     exit
 }
 
-/// What the continuation or repetition of a run needs as a row of a batch: its values of the secret columns, and those of all
-/// rows, which it hides. `None` if it is no row of a batch with secret columns.
+/// What the continuation or repetition of a run needs as a row of a batch: its values of the secret columns, and those
+/// of all rows, which it hides. `None` if it is no row of a batch with secret columns.
 ///
 /// # Errors
-/// If the file of the batch cannot be read, or differs from what the batch began with: then the values would not be hidden.
+/// If the file of the batch cannot be read, or differs from what the batch began with: then the values would not be
+/// hidden.
 pub(crate) async fn row_of_run(runtime: &Runtime, run: RunId) -> Result<Option<ResumeRequest>, CliError> {
     let store = BatchStore::new(runtime.key_value_store(), runtime.log());
     let Some((batch, number)) = store.row_with_secrets(run).await.map_err(batch_error)? else { return Ok(None) };

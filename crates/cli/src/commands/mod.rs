@@ -69,7 +69,7 @@ pub(crate) async fn dispatch(cli: Cli) -> Result<Exit, CliError> {
         Command::Policy(args) => policy::policy(&args),
         Command::Config(args) => config::config(&global, &args),
         // Unreachable: `main` handles page commands, and the commands for them, without a runtime.
-        Command::Hand(_) | Command::TerminalHost | Command::Skill => {
+        Command::Page(_) | Command::TerminalHost | Command::Skill => {
             Err(CliError::fault("this command has no runtime"))
         }
     }

@@ -1,5 +1,5 @@
-//! The side panel of the user's own browser: `legwork panel pair`, and `legwork run --extension` and `legwork mcp --extension`,
-//! which wait until a person assigns a tab in the panel.
+//! The side panel of the user's own browser: `legwork panel pair`, and `legwork run --extension` and
+//! `legwork mcp --extension`, which wait until a person assigns a tab in the panel.
 
 use std::{sync::Arc, time::Duration};
 

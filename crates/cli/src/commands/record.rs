@@ -1,4 +1,5 @@
-//! `legwork record`: shows a person's work in the browser as sentences, and writes them as a workflow (docs/recording.md).
+//! `legwork record`: shows a person's work in the browser as sentences, and writes them as a workflow
+//! (docs/recording.md).
 
 use std::{
     path::{Path, PathBuf},
@@ -211,7 +212,7 @@ impl Recording {
 
     /// Shows the steps that are complete and were not shown, or are different now.
     fn show(&mut self) -> Result<(), CliError> {
-        let settled = self.recorder.settled();
+        let settled = self.recorder.final_step_count();
         self.shown.truncate(self.recorder.steps().len());
         for (index, step) in self.recorder.steps().take(settled).enumerate() {
             let before = self.shown.get(index);
@@ -242,7 +243,8 @@ impl Recording {
         let count = self.recorder.steps().len();
         if count == 0 {
             if self.is_saved {
-                // What was saved, such as a closed tab, is no recording either. A file that cannot be removed does no harm.
+                // What was saved, such as a closed tab, is no recording either. A file that cannot be removed does no
+                // harm.
                 let _ = std::fs::remove_file(&self.output);
             }
             Stream::Err.write("Nothing was recorded, so no file was written.\n")?;

@@ -17,7 +17,7 @@ use secrecy::SecretString;
 use serde_json::Value;
 
 use crate::{
-    command_args::{AssumeArg, Global, ResumeArgs, RunArgs},
+    command_args::{AssumedOutcome, Global, ResumeArgs, RunArgs},
     commands::validate,
     error::CliError,
     exit::Exit,
@@ -85,10 +85,10 @@ pub(crate) fn row_or_person(mut of_row: Option<AskSecret>, mut of_person: Option
     })
 }
 
-pub(crate) fn assumption(assume: AssumeArg) -> Assumption {
+pub(crate) fn assumption(assume: AssumedOutcome) -> Assumption {
     match assume {
-        AssumeArg::Done => Assumption::Done,
-        AssumeArg::NotDone => Assumption::NotDone,
+        AssumedOutcome::Done => Assumption::Done,
+        AssumedOutcome::NotDone => Assumption::NotDone,
     }
 }
 

@@ -10,7 +10,7 @@ use legwork_protocol::{Code, Event, Validation};
 use legwork_scripts::playwright::Language;
 
 use crate::{
-    command_args::{DataFormat, ExportArgs, FormatArg, Global, RunsArgs, ShowArgs},
+    command_args::{DataFormat, ExportArgs, ExportFormat, Global, RunsArgs, ShowArgs},
     commands::scripts,
     data_dir::DataDir,
     error::CliError,
@@ -70,11 +70,11 @@ pub(crate) async fn export(data_dir: &DataDir, args: &ExportArgs) -> Result<Exit
     trace::check_output(args.output.as_deref(), args.force)?;
     let FoldedRun { record, events } = known(data_dir, &args.run).await?;
     let text = match args.format {
-        FormatArg::Json => trace::json(&record, &events)?,
-        FormatArg::Html => trace::page(&record, &*data_dir.artifacts).await?,
-        FormatArg::PlaywrightTs => scripts::script(data_dir, &events, Language::TypeScript).await?,
-        FormatArg::PlaywrightPy => scripts::script(data_dir, &events, Language::Python).await?,
-        FormatArg::Workflow => scripts::literal_workflow(data_dir, &events).await?,
+        ExportFormat::Json => trace::json(&record, &events)?,
+        ExportFormat::Html => trace::page(&record, &*data_dir.artifacts).await?,
+        ExportFormat::PlaywrightTs => scripts::script(data_dir, &events, Language::TypeScript).await?,
+        ExportFormat::PlaywrightPy => scripts::script(data_dir, &events, Language::Python).await?,
+        ExportFormat::Workflow => scripts::literal_workflow(data_dir, &events).await?,
     };
     match &args.output {
         Some(path) if path.as_os_str() != "-" => trace::save(path, text.as_bytes())?,

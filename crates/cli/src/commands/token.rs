@@ -1,4 +1,5 @@
-//! `legwork token`: creates, lists and revokes the tokens with which programs use `legwork serve` and `legwork mcp --http`.
+//! `legwork token`: creates, lists and revokes the tokens with which programs use `legwork serve` and
+//! `legwork mcp --http`.
 
 use clap::{Args, Subcommand};
 use jiff::{Span, Timestamp, tz::TimeZone};

@@ -1,4 +1,5 @@
-//! `legwork vault`: stores secrets in an encrypted file, lists and removes them, and imports those of password managers.
+//! `legwork vault`: stores secrets in an encrypted file, lists and removes them, and imports those of password
+//! managers.
 
 use std::{
     fs::File,
@@ -192,6 +193,9 @@ fn imported(read: &Import, dry_run: bool, path: &Path) -> String {
     let mut text = table(&read.secrets, Style::on(Stream::Out.is_terminal()));
     for skipped in &read.skipped {
         text += &format!("line {}: {}: {}\n", skipped.line, skipped.title, skipped.reason);
+    }
+    for warning in &read.warnings {
+        text += &format!("line {}: {}: {warning}\n", warning.line, warning.title);
     }
     let (count, were) = match read.secrets.len() {
         1 => ("1 secret".to_owned(), "was"),

@@ -141,7 +141,7 @@ pub(crate) enum PageArgs {
         #[command(subcommand)]
         op: Option<RouteArgs>,
     },
-    /// Emulate media features (dark colors, print) or an offline network
+    /// Emulate media features (dark colours, print) or an offline network
     Emulate(EmulateArgs),
     /// Show the console messages of the page
     Console {
@@ -331,10 +331,10 @@ pub(crate) enum LevelArg {
 /// The value of a size argument is invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("expected a size such as 390x844")]
-pub(crate) struct NoSize;
+pub(crate) struct InvalidSize;
 
-pub(super) fn size(text: &str) -> Result<(u32, u32), NoSize> {
-    let (width, height) = text.split_once(['x', 'X', '×', ',']).ok_or(NoSize)?;
-    let side = |text: &str| text.trim().parse().ok().filter(|side| (1..=16_384).contains(side)).ok_or(NoSize);
+pub(super) fn size(text: &str) -> Result<(u32, u32), InvalidSize> {
+    let (width, height) = text.split_once(['x', 'X', '×', ',']).ok_or(InvalidSize)?;
+    let side = |text: &str| text.trim().parse().ok().filter(|side| (1..=16_384).contains(side)).ok_or(InvalidSize);
     Ok((side(width)?, side(height)?))
 }

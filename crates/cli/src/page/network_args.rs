@@ -109,13 +109,13 @@ impl RouteArgs {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct EmulateArgs {
-    /// Emulate a preferred color scheme
+    /// Emulate a preferred colour scheme
     #[arg(long, value_parser = values(MediaFeature::ColorScheme))]
     color_scheme: Option<String>,
     /// Emulate a preference for reduced motion
     #[arg(long, value_parser = values(MediaFeature::ReducedMotion))]
     reduced_motion: Option<String>,
-    /// Emulate forced colors
+    /// Emulate forced colours
     #[arg(long, value_parser = values(MediaFeature::ForcedColors))]
     forced_colors: Option<String>,
     /// Emulate a preferred contrast
@@ -191,7 +191,7 @@ pub(crate) enum CookieArgs {
         /// Send it over https only
         #[arg(long)]
         secure: bool,
-        /// StorageArea requests from other sites contain it
+        /// Which requests from other sites contain it
         #[arg(long, value_parser = ["Strict", "Lax", "None"], ignore_case = true)]
         same_site: Option<String>,
     },

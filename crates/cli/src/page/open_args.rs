@@ -19,8 +19,9 @@ pub(crate) struct OpenArgs {
     pub(crate) browser: BrowserArgs,
     #[command(flatten)]
     pub(crate) settings: SettingFlags<OpenFlags>,
-    /// A secret for ${secret:NAME}: its value is read from the variable LEGWORK_SECRET_NAME or NAME, or from FILE, or
-    /// is requested. It is only typed into pages of ORIGIN, by default of the site that is opened
+    /// Secret for ${secret:NAME}: read from FILE, or from the variable LEGWORK_SECRET_NAME or NAME, the vault or a
+    /// prompt. It is typed only into ORIGIN; by default, into its origins in the vault or that of the page that is
+    /// opened
     #[arg(long = "secret", value_name = "NAME[=FILE][@ORIGIN]", help_heading = "Limits")]
     pub(crate) secrets: Vec<String>,
     /// The folder from which files may be uploaded; the current folder by default

@@ -1,5 +1,5 @@
-//! Batches: one run for each row of a file. A batch that is killed with SIGKILL and continued does each row exactly once,
-//! according to the site's ledger.
+//! Batches: one run for each row of a file. A batch that is killed with SIGKILL and continued does each row exactly
+//! once, according to the site's ledger.
 
 use std::{
     collections::BTreeMap,
@@ -60,8 +60,8 @@ fn rows_of(program: &Program) -> Vec<Value> {
     shown.lines().map(|line| serde_json::from_str(line).unwrap()).filter(|row: &Value| row["row"].is_u64()).collect()
 }
 
-/// Starts a batch of `rows` rows, kills it `kills` times, and continues it to its end. Returns the number of rows whose run
-/// had to be asked about.
+/// Starts a batch of `rows` rows, kills it `kills` times, and continues it to its end. Returns the number of rows whose
+/// run had to be asked about.
 fn continue_to_the_end(program: &Program, site: &DemoSite, rows: usize, kills: usize) -> usize {
     let orders: String = (1..=rows).map(|row| format!("Customer {row},{}\n", row % 9 + 1)).collect();
     program.write("orders.csv", &format!("customer,quantity\n{orders}"));

@@ -1,5 +1,6 @@
-//! `legwork run --extension` in a Chromium with the unpacked extension: a person's browser, with a person's clicks in the side
-//! panel. The browser is driven over its debugging port, as a person would use it; Legwork reaches it through the extension only.
+//! `legwork run --extension` in a Chromium with the unpacked extension: a person's browser, with a person's clicks in
+//! the side panel. The browser is driven over its debugging port, as a person would use it; Legwork reaches it through
+//! the extension only.
 
 use std::{
     io::{BufRead, BufReader},
@@ -98,8 +99,8 @@ impl PersonsBrowser {
         if answer["exceptionDetails"].is_null() { Ok(answer["result"]["value"].clone()) } else { Err(answer) }
     }
 
-    /// Evaluates a script until its value is true. A page sends no message when it has changed, so the test asks again; while
-    /// a document is being replaced, it may lack what the script reads.
+    /// Evaluates a script until its value is true. A page sends no message when it has changed, so the test asks again;
+    /// while a document is being replaced, it may lack what the script reads.
     #[track_caller]
     fn wait_for(&mut self, session: &str, script: &str) {
         let deadline = Instant::now() + TEST_TIMEOUT;

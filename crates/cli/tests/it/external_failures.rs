@@ -328,7 +328,10 @@ async fn a_cap_on_money_needs_a_price() {
     let ended = finish(command).expect(2);
     let error = ended.json()["error"].clone();
     assert_eq!(error["code"], "CF001", "{error}");
-    assert_eq!(error["message"], "at most $0.5 cannot be kept: the price of openai/scripted is not known");
+    assert_eq!(
+        error["message"],
+        "the cost limit of $0.5 cannot be enforced, because the price of openai/scripted is unknown; set it under `prices`"
+    );
     let hint = error["suggestedAction"].as_str().unwrap();
     assert!(hint.contains("[prices.\"openai/scripted\"] with `input = 1.25` and `output = 10`"), "{hint}");
     assert_eq!(model.requests().len(), 0);

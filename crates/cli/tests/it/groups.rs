@@ -1,5 +1,5 @@
-//! A loop over the rows of a table that is killed with SIGKILL in its rows, and resumed: according to the site's ledger each
-//! row is done exactly once.
+//! A loop over the rows of a table that is killed with SIGKILL in its rows, and resumed: according to the site's ledger
+//! each row is done exactly once.
 
 use std::{collections::BTreeMap, io::BufReader, process::Stdio};
 

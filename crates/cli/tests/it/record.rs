@@ -1,5 +1,5 @@
-//! `legwork record`: what is checked before the browser opens, and the end of a recording. What is recorded is tested in the `scripts`
-//! crate, where a test can act as the person.
+//! `legwork record`: what is checked before the browser opens, and the end of a recording. What is recorded is tested
+//! in the `scripts` crate, where a test can act as the person.
 
 use std::{
     io::{BufRead, BufReader},

@@ -112,8 +112,8 @@ impl Program {
     }
 }
 
-/// The program under test: that of this build, or the one that `LEGWORK_BIN` names, so that the long tests can measure a
-/// release build without another compilation.
+/// The program under test: that of this build, or the one that `LEGWORK_BIN` names, so that the long tests can measure
+/// a release build without another compilation.
 fn program_path() -> PathBuf {
     std::env::var_os("LEGWORK_BIN").map_or_else(|| env!("CARGO_BIN_EXE_legwork").into(), PathBuf::from)
 }

@@ -77,7 +77,7 @@ impl DebuggedBrowser {
         };
         let socket = targets.iter().find(is_page).and_then(|target| target["webSocketDebuggerUrl"].as_str());
         let socket = socket.ok_or_else(|| disconnected(format!("no page shows {url}")))?;
-        let (socket, _) = connect_async(socket).await.map_err(|error| disconnected(error))?;
+        let (socket, _) = connect_async(socket).await.map_err(disconnected)?;
         Ok(Judge { socket, calls: 0 })
     }
 }
@@ -87,8 +87,8 @@ fn disconnected(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Eva
 }
 
 impl Judge {
-    /// What the browser computes for the element that a script of the page returns; `None` if the accessibility tree does not
-    /// contain it.
+    /// What the browser computes for the element that a script of the page returns; `None` if the accessibility tree
+    /// does not contain it.
     pub(super) async fn computed(&mut self, script: &str) -> Result<Option<ComputedName>, EvalError> {
         let found = self.call("Runtime.evaluate", json!({ "expression": script })).await?;
         let Some(object) = found["result"]["objectId"].as_str() else { return Ok(None) };
@@ -105,10 +105,10 @@ impl Judge {
     async fn call(&mut self, method: &str, params: Value) -> Result<Value, EvalError> {
         self.calls += 1;
         let command = json!({ "id": self.calls, "method": method, "params": params });
-        self.socket.send(Message::text(command.to_string())).await.map_err(|error| disconnected(error))?;
+        self.socket.send(Message::text(command.to_string())).await.map_err(disconnected)?;
         while let Some(message) = self.socket.next().await {
             let Ok(Message::Text(text)) = message else { continue };
-            let message: Value = serde_json::from_str(&text).map_err(|error| disconnected(error))?;
+            let message: Value = serde_json::from_str(&text).map_err(disconnected)?;
             if message["id"] == self.calls {
                 return match &message["error"] {
                     Value::Null => Ok(message["result"].clone()),

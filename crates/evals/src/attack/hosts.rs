@@ -1,5 +1,5 @@
-//! Another web site in the browser of a user: requests to every route of `legwork serve` and `legwork mcp --http`, with every
-//! spelling of a foreign Host and Origin, and with a valid token, as if the browser or a proxy had added it.
+//! Another web site in the browser of a user: requests to every route of `legwork serve` and `legwork mcp --http`, with
+//! every spelling of a foreign Host and Origin, and with a valid token, as if the browser or a proxy had added it.
 
 use std::{net::Ipv4Addr, sync::Arc, time::Duration};
 
@@ -197,7 +197,8 @@ fn foreign_origins(port: u16) -> Vec<String> {
     origins
 }
 
-/// The lines of the Host and Origin headers to try, each with a name. Without the defence, they are those of a client of ours.
+/// The lines of the Host and Origin headers to try, each with a name. Without the defence, they are those of a client
+/// of ours.
 fn headers(port: u16, ablated: bool) -> Vec<(String, String)> {
     let good = format!("Host: 127.0.0.1:{port}\r\n");
     if ablated {

@@ -1,5 +1,5 @@
-//! A port that nobody may reach. It records every connection, every datagram and the first bytes of each connection, and
-//! answers HTTP requests so that an attack that gets through also has its effect.
+//! A port that nobody may reach. It records every connection, every datagram and the first bytes of each connection,
+//! and answers HTTP requests so that an attack that gets through also has its effect.
 
 use std::{
     io,

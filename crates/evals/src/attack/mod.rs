@@ -1,8 +1,9 @@
 //! `cargo xtask attack`: does a forbidden effect happen, whatever a model decides and whatever a page does?
 //!
-//! Each class plays one attacker of SECURITY.md against a real browser, on loopback. What counts never comes from Legwork:
-//! [`listener`] records every connection to a port that nobody may reach, and [`site`] records what arrives at the sites that
-//! a run may use. [`report`] counts the forbidden effects; [`scene`] holds the settings that the classes share.
+//! Each class plays one attacker of SECURITY.md against a real browser, on loopback. What counts never comes from
+//! Legwork: [`listener`] records every connection to a port that nobody may reach, and [`site`] records what arrives at
+//! the sites that a run may use. [`report`] counts the forbidden effects; [`scene`] holds the settings that the classes
+//! share.
 
 mod canaries;
 mod egress;

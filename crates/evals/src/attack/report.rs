@@ -1,5 +1,5 @@
-//! The result of each class: how many attempts were made, which of them had a forbidden effect, and which permitted work did not
-//! complete.
+//! The result of each class: how many attempts were made, which of them had a forbidden effect, and which permitted
+//! work did not complete.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 

@@ -1,5 +1,5 @@
-//! Finds a secret in a text in every encoding that a page, a protocol or a format may give it. It is written without the code
-//! that masks secrets, so that a mistake there is not repeated here.
+//! Finds a secret in a text in every encoding that a page, a protocol or a format may give it. It is written without
+//! the code that masks secrets, so that a mistake there is not repeated here.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 

@@ -1,4 +1,5 @@
-//! A site on loopback that a run may use. It serves the pages that a class puts there and records every request with its body.
+//! A site on loopback that a run may use. It serves the pages that a class puts there and records every request with
+//! its body.
 
 use std::{
     collections::HashMap,

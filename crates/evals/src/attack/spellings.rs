@@ -1,6 +1,7 @@
 //! Spellings of an address of this machine, for rules that compare the names of hosts.
 
-/// Hosts that lead to this machine, in spellings that no rule names. `localhost`, `127.0.0.1` and `[::1]` are not among them.
+/// Hosts that lead to this machine, in spellings that no rule names. `localhost`, `127.0.0.1` and `[::1]` are not among
+/// them.
 pub(super) const LOOPBACK: &[&str] = &[
     "127.1",
     "127.0.1",

@@ -1,5 +1,5 @@
-//! `cargo xtask accessibility`: compares the roles and names of observations with those of the browser's accessibility tree,
-//! and prints the results. The exit code is 1 if too many differ.
+//! `cargo xtask accessibility`: compares the roles and names of observations with those of the browser's accessibility
+//! tree, and prints the results. The exit code is 1 if too many differ.
 
 use std::process::ExitCode;
 

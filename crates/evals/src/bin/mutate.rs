@@ -1,5 +1,5 @@
-//! `cargo xtask mutate`: replays playbooks on changed pages and prints the results. The exit code is 1 if another element
-//! received input, a success was untrue, or too little was replayed.
+//! `cargo xtask mutate`: replays playbooks on changed pages and prints the results. The exit code is 1 if another
+//! element received input, a success was untrue, or too little was replayed.
 
 use std::process::ExitCode;
 

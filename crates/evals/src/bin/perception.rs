@@ -1,5 +1,5 @@
-//! `cargo xtask perception`: looks for elements of pages that can be operated and have no ref in the observation, and prints
-//! the results. The exit code is 1 if too few of them are offered.
+//! `cargo xtask perception`: looks for elements of pages that can be operated and have no ref in the observation, and
+//! prints the results. The exit code is 1 if too few of them are offered.
 
 use std::process::ExitCode;
 

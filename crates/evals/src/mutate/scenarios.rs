@@ -1,5 +1,5 @@
-//! The applications and what is done on each: a page of a server, forms, equal buttons in rows and cards, a list that is
-//! rendered again after each change, and three applications that were not written for this purpose.
+//! The applications and what is done on each: a page of a server, forms, equal buttons in rows and cards, a list that
+//! is rendered again after each change, and three applications that were not written for this purpose.
 
 use legwork::protocol::Step;
 use legwork_testing::apps::DjangoAdmin;

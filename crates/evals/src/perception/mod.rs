@@ -1,8 +1,8 @@
 //! Looks for elements of pages that a person can operate and an observation does not offer.
 //!
-//! Each page shows widgets of a published package. A script that runs before those of the page notes which elements listen
-//! for presses, finds what each point of a grid would operate, and compares that with the elements for which the observation
-//! has a ref. So the judge does not depend on what Legwork takes for operable.
+//! Each page shows widgets of a published package. A script that runs before those of the page notes which elements
+//! listen for presses, finds what each point of a grid would operate, and compares that with the elements for which the
+//! observation has a ref. So the judge does not depend on what Legwork takes for operable.
 
 pub(crate) mod packages;
 pub mod plan;

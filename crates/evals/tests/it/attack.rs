@@ -1,4 +1,5 @@
-//! The attacks in a real browser: what the rules forbid does not happen, and each class notices that its defence is missing.
+//! The attacks in a real browser: what the rules forbid does not happen, and each class notices that its defence is
+//! missing.
 
 use clap::Parser;
 use legwork_evals::attack::{

@@ -13,7 +13,8 @@ async fn run(arguments: &[&str]) -> TruthReport {
     truth(&TruthPlan::parse_from([&["truth", "--set", &data_dir], arguments].concat())).await.unwrap()
 }
 
-/// A possible action is executed by a literal step, by a step with a check, and by a model. The site records it each time.
+/// A possible action is executed by a literal step, by a step with a check, and by a model. The site records it each
+/// time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn genuine_cases_take_effect_and_are_reported_as_successes() {
     let report = run(&["--case", "login/form-401/genuine", "--case", "field/read-only/genuine"]).await;

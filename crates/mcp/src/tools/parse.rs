@@ -25,7 +25,7 @@ pub(crate) enum Call {
     },
     Close,
     Config,
-    Run(Run),
+    Run(RunArguments),
     Replay {
         run: String,
         inputs: Map<String, Value>,
@@ -61,7 +61,7 @@ pub(crate) enum TabOp {
 
 /// A task or workflow to run.
 #[derive(Debug, Default, Deserialize)]
-pub(crate) struct Run {
+pub(crate) struct RunArguments {
     #[serde(default)]
     pub(crate) task: Option<String>,
     #[serde(default)]
@@ -187,7 +187,7 @@ pub(crate) fn call(tool: &str, arguments: Map<String, Value>) -> Result<Call, In
             ask(PageCommand::Step { words: step })
         }
         "legwork_run" => {
-            let run: Run = read.to()?;
+            let run: RunArguments = read.to()?;
             if run.task.is_some() == run.workflow.is_some() {
                 return Err(InvalidCall::Either { tool: tool.to_owned() });
             }

@@ -48,8 +48,8 @@ pub(crate) struct ToolEntry {
 }
 
 impl ToolEntry {
-    /// The scope that a call needs over HTTP. Every tool that uses a page needs the right to act: a page that is not open
-    /// is opened.
+    /// The scope that a call needs over HTTP. Every tool that uses a page needs the right to act: a page that is not
+    /// open is opened.
     pub(crate) fn scope_of(name: &str) -> TokenScope {
         match name {
             "legwork_runs" | "legwork_batches" | "browser_get_config" => TokenScope::Read,
@@ -57,9 +57,9 @@ impl ToolEntry {
         }
     }
 
-    /// Whether the schema lists `max_tokens`. Every tool that uses a page accepts it; the instructions of the server say so.
-    /// It is listed where answers are long: a list of changes is short without it, and a picture or a report on a run has
-    /// no such limit.
+    /// Whether the schema lists `max_tokens`. Every tool that uses a page accepts it; the instructions of the server
+    /// say so. It is listed where answers are long: a list of changes is short without it, and a picture or a report on
+    /// a run has no such limit.
     fn lists_max_tokens(&self) -> bool {
         match self.name {
             "browser_navigate" | "browser_evaluate" | "legwork_step" => true,

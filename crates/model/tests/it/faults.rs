@@ -91,7 +91,8 @@ async fn a_rate_limited_call_waits_for_retry_after_and_succeeds() {
         let began = Instant::now();
         let reply = ask(&*open(settings(name, &server)), &request()).await.unwrap();
         assert_eq!((reply.text.as_str(), reply.retries), ("ok", 1), "{name}");
-        // The client waited as long as the server requested, not for its own delay of 1 ms, and the latency includes the wait.
+        // The client waited as long as the server requested, not for its own delay of 1 ms, and the latency includes
+        // the wait.
         assert!(began.elapsed() >= Duration::from_millis(50) && reply.latency >= Duration::from_millis(50), "{name}");
     }
 }

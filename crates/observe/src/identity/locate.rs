@@ -31,8 +31,8 @@ const MAX_CANDIDATES: usize = 5;
 /// Maximum number of candidates that are compared in detail.
 const MAX_COMPARED: usize = 400;
 
-/// Roles of elements whose name is the text of a label, while the element is known by its own attributes. The label of a
-/// checkbox or radio button states what it chooses, so that another one is another choice.
+/// Roles of elements whose name is the text of a label, while the element is known by its own attributes. The label of
+/// a checkbox or radio button states what it chooses, so that another one is another choice.
 const FIELDS: [&str; 6] = ["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"];
 /// Attributes that are enough to recognize an element whose name changed.
 const ANCHORS: [&str; 4] = ["testId", "id", "name", "href"];
@@ -170,8 +170,8 @@ fn texts_and_values(page: &Snapshot) -> impl Iterator<Item = &str> {
     texts.flatten().filter(|text| !text.is_empty())
 }
 
-/// Whether each name is one of these texts, in any order of its words. `Smith, Jane` in the city of `Smith, John` is somebody
-/// else, whatever else the rows have in common.
+/// Whether each name is one of these texts, in any order of its words. `Smith, Jane` in the city of `Smith, John` is
+/// somebody else, whatever else the rows have in common.
 fn has_names<'t>(names: &[String], texts: impl Iterator<Item = &'t str>) -> bool {
     // Signs belong to a name: `AB+` is not `AB-`.
     let sorted = |text: &str| {
@@ -313,9 +313,9 @@ impl Agreement {
         if !self.has_name {
             return score >= MIN_SCORE && self.anchor;
         }
-        // The name changed. A field is known by its attributes. Anything else must also be where it was and have all words of
-        // the recorded name, because another function may have taken its place, also one that shares a word with it: `Unlock
-        // account` for `Lock account`.
+        // The name changed. A field is known by its attributes. Anything else must also be where it was and have all
+        // words of the recorded name, because another function may have taken its place, also one that shares a word
+        // with it: `Unlock account` for `Lock account`.
         let is_field = FIELDS.contains(&self.role.as_str());
         let is_rephrased = same_surroundings && self.has_extended_name;
         let is_same = self.anchor && !self.names_differ_in_numbers && (is_field || is_rephrased);

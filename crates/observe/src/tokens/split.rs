@@ -94,8 +94,8 @@ fn plain(text: &[u8]) -> Option<usize> {
 fn letters(text: &str, first: char) -> Option<usize> {
     let is_lead = !matches!(class(first), UPPER | LOWER | LETTER | NUMBER) && !matches!(first, '\r' | '\n');
     let behind = is_lead.then(|| &text[first.len_utf8()..]);
-    // The lead is included if possible; otherwise a mark can be the first letter of the word itself. The first alternative is
-    // tried in both ways before the second one.
+    // The lead is included if possible; otherwise a mark can be the first letter of the word itself. The first
+    // alternative is tried in both ways before the second one.
     let lead = first.len_utf8();
     behind
         .and_then(|rest| ends_small(rest).map(|len| lead + len))
@@ -104,8 +104,8 @@ fn letters(text: &str, first: char) -> Option<usize> {
         .or_else(|| capitals(text))
 }
 
-/// Upper-case letters, then lower-case ones, with caseless ones in either: the first alternative without its lead. It gives back
-/// capitals until a caseless letter can end it.
+/// Upper-case letters, then lower-case ones, with caseless ones in either: the first alternative without its lead. It
+/// gives back capitals until a caseless letter can end it.
 fn ends_small(text: &str) -> Option<usize> {
     let upper = run(text, usize::MAX, |class, _| matches!(class, UPPER | LETTER | MARK));
     let lower = run(&text[upper..], usize::MAX, |class, _| matches!(class, LOWER | LETTER | MARK));

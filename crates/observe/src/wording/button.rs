@@ -155,8 +155,8 @@ pub fn leads_on(name: &str) -> bool {
         && !name.contains("seite")
 }
 
-/// Whether a button of that name asks for another page and for no change: `Next`, `Search`, `Open`. `Cancel` leaves a form, but
-/// `Cancel subscription` and `Close account` are changes.
+/// Whether a button of that name asks for another page and for no change: `Next`, `Search`, `Open`. `Cancel` leaves a
+/// form, but `Cancel subscription` and `Close account` are changes.
 pub fn asks_for_page(names: &str) -> bool {
     const ENDS: [&str; 6] = ["cancel", "close", "abbrechen", "annuler", "annulla", "chiudi"];
     let ends = first_word(&normalized(names)).is_some_and(|first| ENDS.contains(&first));

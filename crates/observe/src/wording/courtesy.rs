@@ -43,7 +43,8 @@ pub fn is_courtesy(text: &str) -> bool {
     greets(text) || is_mere_thanks(text) && !gives_reason()
 }
 
-/// Whether a text is a greeting (`Good morning, Ann`). After a log-in it shows the success; after a change it has no meaning.
+/// Whether a text is a greeting (`Good morning, Ann`). After a log-in it shows the success; after a change it has no
+/// meaning.
 pub fn greets(text: &str) -> bool {
     let text = normalized(text);
     GREETINGS.iter().any(|greeting| text.trim_start().starts_with(greeting.as_str()))

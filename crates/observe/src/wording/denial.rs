@@ -1,4 +1,5 @@
-//! Words of a success that are denied: `No orders were archived`, `Published pages: 0`, `Saved by Eve`, `Bob was invited before`.
+//! Words of a success that are denied: `No orders were archived`, `Published pages: 0`, `Saved by Eve`,
+//! `Bob was invited before`.
 
 use super::REFUSALS;
 

@@ -5,8 +5,8 @@ pub fn stated_part(text: &str) -> Option<(u32, u32)> {
     counts(text).into_iter().find(|(part, whole)| part < whole)
 }
 
-/// Whether the text counts the whole and no part: `2 of 2 rows taken`, `100 % of 2 rows`. The number of a page or a step
-/// (`Step 3 of 3`) is no count.
+/// Whether the text counts the whole and no part: `2 of 2 rows taken`, `100 % of 2 rows`. The number of a page or a
+/// step (`Step 3 of 3`) is no count.
 pub fn states_whole(text: &str) -> bool {
     const PLACES: [&str; 9] = ["step", "page", "part", "schritt", "seite", "étape", "paso", "página", "pagina"];
     let text = text.trim().to_lowercase();

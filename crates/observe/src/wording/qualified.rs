@@ -1,5 +1,5 @@
-//! Words of a state or a success that a text negates or limits: `Not completed`, `Finished unsuccessfully`, `Done with errors`. A
-//! person who looks for `Completed` does not look for these.
+//! Words of a state or a success that a text negates or limits: `Not completed`, `Finished unsuccessfully`,
+//! `Done with errors`. A person who looks for `Completed` does not look for these.
 
 use std::sync::LazyLock;
 
@@ -100,8 +100,8 @@ fn is_positive(phrase: &str) -> bool {
         && (words.any(is_state) || SUCCESSES.iter().any(|success| contains_word(phrase, success).next().is_some()))
 }
 
-/// Whether a text of a few words is a state that only comes of success, and nothing negates or limits it: `Active`, `In transit,
-/// paid`, but neither `Not active` nor `Almost done`.
+/// Whether a text of a few words is a state that only comes of success, and nothing negates or limits it: `Active`,
+/// `In transit, paid`, but neither `Not active` nor `Almost done`.
 pub fn is_good_state(text: &str) -> bool {
     is_positive(&normalized(text.trim()))
 }

@@ -2,7 +2,8 @@
 
 use super::{SUCCESSES, contains_word, denial, is_done_word, stem_of};
 
-/// `The upgrade failed`, `Your payment has failed`: of one thing that both sides know of. Or `Payment failed`, of an action.
+/// `The upgrade failed`, `Your payment has failed`: of one thing that both sides know of. Or `Payment failed`, of an
+/// action.
 pub(super) fn is_failed(text: &str) -> bool {
     const ACTIONS: [&str; 14] = [
         "order", "request", "upload", "download", "import", "export", "save", "update", "delete", "upgrade",
@@ -29,8 +30,8 @@ pub(super) fn is_reserved(text: &str) -> bool {
         && words.iter().any(|word| matches!(*word, "may" | "can"))
 }
 
-/// `Only 2 left`, `Only images up to 1 MB`: more, or something else, is not taken. In a message only: as an ordinary text it is what
-/// a shop says of a size that was chosen.
+/// `Only 2 left`, `Only images up to 1 MB`: more, or something else, is not taken. In a message only: as an ordinary
+/// text it is what a shop says of a size that was chosen.
 pub(super) fn is_limited(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.first() == Some(&"only")
@@ -95,8 +96,8 @@ pub(super) fn denies(text: &str, names: &str) -> bool {
         ["not", done, ..] => is_short && stem_of(done, names).is_some(),
         [first, ..] => {
             let rest = ["un", "in"].iter().find_map(|prefix| first.strip_prefix(prefix));
-            // `Inactive` is what `Deactivate` leads to, and `Unpublished` what `Unpublish` does. A button that is named by its
-            // state, such as `Following`, leads to the opposite.
+            // `Inactive` is what `Deactivate` leads to, and `Unpublished` what `Unpublish` does. A button that is named
+            // by its state, such as `Following`, leads to the opposite.
             let is_state = |name: &str| name.ends_with("ed") || name.ends_with("ing");
             let is_of_verb = |rest: &str| names.split(' ').any(|name| !is_state(name) && is_done_word(rest, name));
             words.len() <= 2 && rest.is_some_and(is_of_verb)

@@ -1,5 +1,6 @@
-//! How a text relates to the name of the pressed control: it is the requested state (`Clean` after `Mark clean`), states that
-//! this was not done (`Unsent` after `Send`), or makes the result depend on something (`Lodged as soon as the fee arrives`).
+//! How a text relates to the name of the pressed control: it is the requested state (`Clean` after `Mark clean`),
+//! states that this was not done (`Unsent` after `Send`), or makes the result depend on something
+//! (`Lodged as soon as the fee arrives`).
 
 use std::sync::LazyLock;
 
@@ -33,7 +34,8 @@ pub fn is_named_state(text: &str, names: &str) -> bool {
     text.chars().count() >= SHORTEST && is_end || is_state(&text)
 }
 
-/// Whether a text states of the requested action that it was not done: `Unsent` after `Send`, `Not published` after `Publish`.
+/// Whether a text states of the requested action that it was not done: `Unsent` after `Send`, `Not published` after
+/// `Publish`.
 pub fn is_undone(text: &str, names: &str) -> bool {
     const STEM: usize = 3;
     let text = normalized(text);
@@ -55,7 +57,8 @@ pub fn is_undone(text: &str, names: &str) -> bool {
         && (words.iter().any(is_prefixed) || words.windows(2).any(is_denied))
 }
 
-/// Whether a text states something that pages do by themselves (`Heating data synced`), and that the control is not called by.
+/// Whether a text states something that pages do by themselves (`Heating data synced`), and that the control is not
+/// called by.
 pub fn is_own_update(text: &str, names: &str) -> bool {
     const UPDATES: [&str; 10] = [
         "synced",

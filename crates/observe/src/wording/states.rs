@@ -1,5 +1,5 @@
-//! States of an entry (`Paid`, `On hold`) that were not requested, and of a button (`Watch`, `Unwatch`). A state is shorter
-//! than a message, so one word decides.
+//! States of an entry (`Paid`, `On hold`) that were not requested, and of a button (`Watch`, `Unwatch`). A state is
+//! shorter than a message, so one word decides.
 
 use std::sync::LazyLock;
 
@@ -85,8 +85,8 @@ const HANDS_OVER: [&str; 24] = [
     "beantragen",
 ];
 
-/// Whether a state is not the requested one. `names` is the name of the pressed element in lower case: after `Reject` the
-/// state `Rejected` is the requested one.
+/// Whether a state is not the requested one. `names` is the name of the pressed element in lower case: after `Reject`
+/// the state `Rejected` is the requested one.
 pub fn unwanted_state(text: &str, names: &str) -> Option<UnwantedState> {
     let text = normalized(text);
     // `Status: On hold`.

@@ -1,5 +1,5 @@
-//! Whether a text is a success message: it states that something was done. A greeting or a text about something that may be
-//! done later is not one.
+//! Whether a text is a success message: it states that something was done. A greeting or a text about something that
+//! may be done later is not one.
 
 use std::sync::LazyLock;
 
@@ -38,7 +38,8 @@ const COMMON: [&str; 22] = [
 /// Words that leave open whether it will be done.
 static OPEN: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("open.txt")));
 
-/// Whether a text is a success message. `is_announced`: it is an alert or a status, which a page uses for messages only.
+/// Whether a text is a success message. `is_announced`: it is an alert or a status, which a page uses for messages
+/// only.
 pub fn is_success_message(text: &str, is_announced: bool) -> bool {
     let normal = normalized(text);
     let is_open = OPEN.iter().any(|phrase| contains_word(&normal, phrase).next().is_some());
@@ -50,8 +51,9 @@ pub fn is_success_message(text: &str, is_announced: bool) -> bool {
     !is_open && (is_announced || states_change()) && states_success(text)
 }
 
-/// Whether a text states a success that can be the result of pressing a control with these names. Words that pages also use
-/// when nothing was done (`Your wish is now with Facilities`, `Great code!`) count only beside a word of these names.
+/// Whether a text states a success that can be the result of pressing a control with these names. Words that pages also
+/// use when nothing was done (`Your wish is now with Facilities`, `Great code!`) count only beside a word of these
+/// names.
 pub fn states_result(text: &str, names: &str) -> bool {
     let normal = normalized(text);
     let is_common = |phrase: &str| COMMON.iter().any(|common| phrase.trim_end().starts_with(common));

@@ -1,5 +1,5 @@
-//! Pages that changed since an element was recorded: the element is found again, or nothing is. Each case mutates a page
-//! with a seed and searches for every element that can be acted on.
+//! Pages that changed since an element was recorded: the element is found again, or nothing is. Each case mutates a
+//! page with a seed and searches for every element that can be acted on.
 
 use legwork_observe::{Attributes, ElementLocation, Node, Snapshot, States, fixture, identity, locate};
 use legwork_protocol::Ref;

@@ -1,5 +1,5 @@
-//! The steps of a run in the order in which they run. A group is followed by the steps to which it expanded, so that every
-//! step that runs has an index, and the journal needs no other names for the iterations of a loop.
+//! The steps of a run in the order in which they run. A group is followed by the steps to which it expanded, so that
+//! every step that runs has an index, and the journal needs no other names for the iterations of a loop.
 
 use std::sync::Arc;
 
@@ -76,7 +76,8 @@ pub struct IterationItem {
 pub struct PlannedStep {
     /// The step.
     pub step: Step,
-    /// Its index among the steps of the workflow as they are written ([`Workflow::all_steps`](crate::Workflow::all_steps)).
+    /// Its index among the steps of the workflow as they are written
+    /// ([`Workflow::all_steps`](crate::Workflow::all_steps)).
     pub written: usize,
     /// The iterations of the loops around it, the outermost first.
     pub within: Vec<IterationPlace>,

@@ -3,8 +3,8 @@
 //! Whether an element pays, deletes, sends or downloads is recognized by its words (`phrases.txt`), so this is a
 //! heuristic: a button that only shows an icon, or that is called `Continue`, is not recognized.
 //!
-//! A button of a script sends what it likes, as a form does, but nothing on the page tells which buttons do. So a button
-//! counts as writing if its name states a change.
+//! A button of a script sends what it likes, as a form does, but nothing on the page tells which buttons do. So a
+//! button counts as writing if its name states a change.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
@@ -85,8 +85,8 @@ const VALUE_ROLES: &[&str] = &[
 ];
 /// Roles of elements that Enter or Space presses. Pressing a link follows it.
 const PRESSED_BY_KEY: &[&str] = &["button", "link", "menuitem", "tab", "treeitem"];
-/// Roles of what may be a button to a person: the content of one, or an element that a script makes clickable. Links, tabs,
-/// menus and options are not, because pressing them leads, shows or selects.
+/// Roles of what may be a button to a person: the content of one, or an element that a script makes clickable. Links,
+/// tabs, menus and options are not, because pressing them leads, shows or selects.
 const WITHOUT_ROLE: &[&str] = &["", "generic", "image", "img", "none", "presentation"];
 /// The most characters in the name of a button.
 const LONGEST_NAME: usize = 60;
@@ -128,7 +128,8 @@ pub fn classes(action: &Action, element: &ElementFacts, dialog: Option<&str>) ->
                     pressed(element, &mut classes, &mut words);
                     write_if_changing(element, &mut classes);
                 }
-                // The focus may be anywhere, also in an editor without a role, and the page receives the key in any case.
+                // The focus may be anywhere, also in an editor without a role, and the page receives the key in any
+                // case.
                 KeyEffect::Presses => {
                     classes.insert(ActionClass::Write);
                     if holds_value {
@@ -217,10 +218,10 @@ fn write_if_changing(element: &ElementFacts, classes: &mut BTreeSet<ActionClass>
 
 /// Whether a button of that name changes something: `Pay now`, `Delete account`, `Save`, `Add contact`.
 ///
-/// Paying and deleting do the most harm and are recognized anywhere in the name. The words of sending, saving and creating also
-/// occur on buttons that only lead or show something (`Next post`, `View comment`, `New`), so these are exempt. A name longer
-/// than that of a button is a text that happens to contain a word, and so may be a short text without the role of a button:
-/// `The Evening Post`.
+/// Paying and deleting do the most harm and are recognized anywhere in the name. The words of sending, saving and
+/// creating also occur on buttons that only lead or show something (`Next post`, `View comment`, `New`), so these are
+/// exempt. A name longer than that of a button is a text that happens to contain a word, and so may be a short text
+/// without the role of a button: `The Evening Post`.
 pub(super) fn states_change(name: &str, is_button: bool) -> bool {
     if name.chars().count() > LONGEST_NAME {
         return false;
@@ -262,8 +263,8 @@ pub(super) fn of_words(name: &str) -> BTreeSet<ActionClass> {
     PHRASES.iter().filter(|(_, phrase)| contains_phrase(&name, phrase)).map(|(class, _)| *class).collect()
 }
 
-/// Whether a text contains a phrase as whole words. Both are in lower case. A phrase of a script without spaces may stand
-/// within other characters.
+/// Whether a text contains a phrase as whole words. Both are in lower case. A phrase of a script without spaces may
+/// stand within other characters.
 pub(super) fn contains_phrase(text: &str, phrase: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_lowercase() || c.is_numeric());
     text.match_indices(phrase).any(|(at, _)| {

@@ -1,8 +1,8 @@
 //! The policy that applies where no rule of the user does.
 //!
-//! A run writes only on its start site and on sites that the user named, and reads elsewhere by following links. A value of
-//! a page becomes an address, a file name, an argument of a tool, or text on another site only if the words of the user
-//! say so. Literal steps are such words. What a rule of this file does not allow, a person may.
+//! A run writes only on its start site and on sites that the user named, and reads elsewhere by following links. A
+//! value of a page becomes an address, a file name, an argument of a tool, or text on another site only if the words of
+//! the user say so. Literal steps are such words. What a rule of this file does not allow, a person may.
 
 use legwork_protocol::{Action, Provenance, Tab};
 

@@ -189,14 +189,14 @@ impl OriginPattern {
         match self {
             OriginPattern::Named => facts.is_named_site,
             OriginPattern::Other => facts.place.is_some() && !facts.is_named_site,
-            OriginPattern::Rule(rule) => facts.place.as_ref().is_some_and(|place| rule.covers(place)),
+            OriginPattern::Rule(rule) => facts.place.as_ref().is_some_and(|place| rule.matches(place)),
         }
     }
 }
 
 impl ProvenancePattern {
     fn matches(&self, facts: &ActionFacts) -> bool {
-        let is_of = |rule: &Rule, origin: &str| Url::parse(origin).is_ok_and(|origin| rule.covers(&origin));
+        let is_of = |rule: &Rule, origin: &str| Url::parse(origin).is_ok_and(|origin| rule.matches(&origin));
         facts.origins().any(|origin| match (self, origin) {
             (ProvenancePattern::User, Provenance::User)
             | (ProvenancePattern::Secret, Provenance::Secret)

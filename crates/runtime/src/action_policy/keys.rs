@@ -1,8 +1,8 @@
 //! What a key or chord does on a page, for rules.
 //!
-//! A page receives every key, whatever has the focus, so a model could spell a text with keys that no field takes. Keys that
-//! move the focus, the cursor or the view say next to nothing and are needed for reading. They are listed, and any other key
-//! counts as writing: a key that is forgotten here is refused and not passed on.
+//! A page receives every key, whatever has the focus, so a model could spell a text with keys that no field takes. Keys
+//! that move the focus, the cursor or the view say next to nothing and are needed for reading. They are listed, and any
+//! other key counts as writing: a key that is forgotten here is refused and not passed on.
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

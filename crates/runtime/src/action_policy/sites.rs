@@ -48,7 +48,7 @@ impl NamedSites {
 
     /// Whether the run may write there.
     pub(crate) fn has(&self, url: &Url) -> bool {
-        site(url).is_some_and(|site| self.words.contains(&site)) || self.flags.iter().any(|rule| rule.covers(url))
+        site(url).is_some_and(|site| self.words.contains(&site)) || self.flags.iter().any(|rule| rule.matches(url))
     }
 
     /// The start site and the sites in the words of the user.

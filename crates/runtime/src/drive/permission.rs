@@ -1,5 +1,5 @@
-//! Whether a run may execute an action: the policy decides, a person is asked if it says so, and the requests of the page are
-//! limited to what was permitted.
+//! Whether a run may execute an action: the policy decides, a person is asked if it says so, and the requests of the
+//! page are limited to what was permitted.
 
 use std::{sync::Arc, time::Duration};
 

@@ -10,11 +10,7 @@ mod permission;
 mod storage;
 mod work;
 
-use std::{
-    path::PathBuf,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use legwork_browser::{Browser, BrowserError, Session, StorageState};
 use legwork_observe::Snapshot;
@@ -28,7 +24,9 @@ pub use look::{ActOutcome, is_unchanged};
 pub use work::PageTask;
 
 use crate::{
-    AskSecret, Error, RelayedBrowser, Runtime, compose,
+    AskSecret, Error, RelayedBrowser, Runtime,
+    begin::GuardSetup,
+    compose,
     guard::RunGuard,
     run_policy::RunPolicy,
     secrets::{HiddenValues, SecretSpec},
@@ -49,8 +47,8 @@ pub struct PageRequest {
     pub storage_state: Option<StorageState>,
     /// Folders from which files may be uploaded.
     pub uploads: Vec<PathBuf>,
-    /// Whether the inputs of a person are reported ([`Session::next_user_event`]). File choosers and dialogs are then left to
-    /// the person.
+    /// Whether the inputs of a person are reported ([`Session::next_user_event`]). File choosers and dialogs are then
+    /// left to the person.
     pub reports_input: bool,
     /// The user's own browser, in whose assigned tab the page is, instead of the browser of the runtime.
     pub browser: Option<RelayedBrowser>,
@@ -82,7 +80,8 @@ impl Runtime {
     pub async fn open_page(self: &Arc<Self>, request: PageRequest) -> Result<Page, Error> {
         let settings = request.settings.unwrap_or_else(|| Settings::clone(&self.settings()));
         let (site, hidden) = (request.site.as_ref(), HiddenValues::default());
-        let (guard, warnings) = self.guard(&settings, &request.secrets, site, request.ask_secret, hidden)?;
+        let GuardSetup { guard, warnings } =
+            self.guard(&settings, &request.secrets, site, request.ask_secret, hidden)?;
         for warning in warnings {
             tracing::warn!("{warning}");
         }
@@ -140,11 +139,6 @@ impl Page {
     /// Whether its browser is alive, as far as is known without a request to it.
     pub fn is_alive(&self) -> bool {
         self.browser.is_alive()
-    }
-
-    /// The longest time that a page may take to load, from its settings.
-    pub fn load_timeout(&self) -> Duration {
-        self.settings.timeouts.request
     }
 
     /// Waits until the effects of its actions would survive a close, for at most `timeouts.flush`. Returns what is

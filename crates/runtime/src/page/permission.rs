@@ -1,5 +1,6 @@
-//! The policy of a page that a client drives. The client's words name no sites, so the rules of files apply, and the default
-//! policy where `--allow-write` names sites or `--default-policy on` was given. Nobody can be asked in the middle of a call: what needs approval is refused.
+//! The policy of a page that a client drives. The client's words name no sites, so the rules of files apply, and the
+//! default policy where `--allow-write` names sites or `--default-policy on` was given. Nobody can be asked in the
+//! middle of a call: what needs approval is refused.
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -98,8 +98,8 @@ fn has_playbook(settings: &Settings, workflow: &Workflow, inputs: &BTreeMap<Stri
     }
 }
 
-/// Reads a workflow as [`workflow_file::validate_for`] does. If a playbook is known for it, its steps need neither the parser nor a
-/// model. `url` is the start address of the request, if it has one of its own.
+/// Reads a workflow as [`workflow_file::validate_for`] does. If a playbook is known for it, its steps need neither the
+/// parser nor a model. `url` is the start address of the request, if it has one of its own.
 pub fn validate_with_playbook(
     (source, name): (&str, &str),
     settings: &Settings,

@@ -10,7 +10,8 @@ use thiserror::Error;
 use super::workflow_hash;
 use crate::record::{CommandRecord, RecordError, RunRecord};
 
-/// How many runs with the name of the workflow are looked through for each run that is wanted: others may have the name too.
+/// How many runs with the name of the workflow are looked through for each run that is wanted: others may have the name
+/// too.
 const RUNS_WITH_NAME: usize = 5;
 
 /// Why the drift of a playbook is not known.
@@ -102,7 +103,8 @@ pub async fn recent_drift(playbook: &Playbook, log: &dyn RunLog, runs: usize) ->
     Ok(found)
 }
 
-/// The drift of a playbook over runs, which are given as their events, the newest first. Runs of other workflows are left out.
+/// The drift of a playbook over runs, which are given as their events, the newest first. Runs of other workflows are
+/// left out.
 ///
 /// # Errors
 /// If the events are not the journal of a run.

@@ -27,7 +27,8 @@ impl PlaybookChoice {
         }
     }
 
-    /// Whether the user asked for a playbook that exists. The words of a step then mean what was recorded, also where they count.
+    /// Whether the user asked for a playbook that exists. The words of a step then mean what was recorded, also where
+    /// they count.
     pub(crate) fn names_one(&self) -> bool {
         matches!(self, PlaybookChoice::Only | PlaybookChoice::File(_))
     }

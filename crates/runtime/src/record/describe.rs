@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::CommandRecord;
 
-/// What a person did in the browser: `2 clicks, typed; then at https://shop.example/cart`. What was typed is on no record.
+/// What a person did in the browser: `2 clicks, typed; then at https://shop.example/cart`. What was typed is on no
+/// record.
 pub fn user_control(clicks: u32, typed: bool, url: &str) -> String {
     let mut done = Vec::new();
     match clicks {

@@ -1,5 +1,5 @@
-//! What the pages of a run may request because of an action that the default policy allowed. Below the elements, which a page
-//! can name and build as it likes, these limits hold for what it sends.
+//! What the pages of a run may request because of an action that the default policy allowed. Below the elements, which
+//! a page can name and build as it likes, these limits hold for what it sends.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -119,7 +119,8 @@ impl RequestLimit for ReadingLimit {
     }
 }
 
-/// An address that a model composed must not lead, over a named site that redirects, to where the run may not send anything.
+/// An address that a model composed must not lead, over a named site that redirects, to where the run may not send
+/// anything.
 struct RedirectLimit {
     sites: NamedSites,
     /// What the address says after its host, for comparison.
@@ -199,8 +200,8 @@ pub(super) fn comparable(text: &str) -> String {
 
 /// Whether a body is a GraphQL request that only reads: one query or several, and no word of a mutation.
 ///
-/// Sites that answer from GraphQL read with POST. Such a server executes no mutation for a query (GraphQL specification, 6.2.1),
-/// and an object with other fields belongs to another protocol.
+/// Sites that answer from GraphQL read with POST. Such a server executes no mutation for a query (GraphQL
+/// specification, 6.2.1), and an object with other fields belongs to another protocol.
 fn is_graphql_query(body: &str) -> bool {
     const FIELDS: [&str; 4] = ["query", "variables", "operationName", "extensions"];
     let reads = |request: &serde_json::Value| {

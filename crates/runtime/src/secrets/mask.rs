@@ -1,4 +1,5 @@
-//! Finds secret values in text, in the encodings that pages and protocols use (`spellings.rs`), in one pass over the text.
+//! Finds secret values in text, in the encodings that pages and protocols use (`spellings.rs`), in one pass over the
+//! text.
 
 use std::{collections::HashSet, fmt, sync::Arc};
 
@@ -30,8 +31,8 @@ const HIDDEN: &str = "••••";
 /// Of more values, only the value itself and its usual encodings are found: the tables of all forms would be too large.
 const MANY: usize = 200;
 
-/// The values of secrets that other runs have and that this run must not show either, such as the secret columns of all rows of a
-/// batch. They have no names, so that nothing can type them.
+/// The values of secrets that other runs have and that this run must not show either, such as the secret columns of all
+/// rows of a batch. They have no names, so that nothing can type them.
 #[derive(Clone, Default)]
 pub struct HiddenValues(Arc<Hidden>);
 

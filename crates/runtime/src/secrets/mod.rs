@@ -40,7 +40,7 @@ const LONGEST_SECRET: usize = 64 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SecretDenied {
     /// The secret does not exist.
-    #[error("there is no secret {name:?}{}; give it with `--secret {name}`", nearest(.known))]
+    #[error("there is no secret {name:?}{}; give it with `--secret {name}`, or list it under `secrets` in a request", nearest(.known))]
     Unknown {
         /// The name that was requested.
         name: String,
@@ -49,7 +49,7 @@ pub enum SecretDenied {
     },
     /// The secret is bound to other origins.
     #[error(
-        "secret {name} is bound to {bound}, and this page is {origin}; if that is meant: `--secret {name}@{origin}`"
+        "secret {name} is bound to {bound}, and this page is {origin}; if that is meant, bind it to this origin: `{name}@{origin}` (`--secret`, or `secrets` in a request)"
     )]
     Elsewhere {
         /// The secret's name.
@@ -61,7 +61,7 @@ pub enum SecretDenied {
     },
     /// The secret has no origin, and the run has no first page that could supply one.
     #[error(
-        "secret {name} is not bound to a site, because the run has no start address; give the run a start address, or use `--secret {name}@{origin}`"
+        "secret {name} is not bound to a site, because the run has no start address; give the run a start address, or use `--secret {name}@{origin}`, or list `{name}@{origin}` under `secrets` in a request"
     )]
     Unbound {
         /// The secret's name.
@@ -97,7 +97,7 @@ pub enum SecretError {
         name: String,
     },
     /// Its file cannot be read.
-    #[error("the file {path} of secrets cannot be read")]
+    #[error("the secrets file {path} cannot be read")]
     File {
         /// The path of the file.
         path: String,
@@ -279,8 +279,8 @@ impl RunSecrets {
         self.0.read().entries.values().flat_map(bound).collect()
     }
 
-    /// The text with each `${secret:NAME}` replaced by its value, for typing into a page of `origin`. In place of an address
-    /// of one-time codes, the text contains the code of this moment.
+    /// The text with each `${secret:NAME}` replaced by its value, for typing into a page of `origin`. In place of an
+    /// address of one-time codes, the text contains the code of this moment.
     pub fn reveal(&self, text: &str, origin: &Url) -> Result<SecretString, SecretDenied> {
         self.reveal_at(text, origin, Timestamp::now())
     }

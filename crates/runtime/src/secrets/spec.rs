@@ -34,8 +34,8 @@ pub struct SecretSpec {
 pub enum Source {
     /// `LEGWORK_SECRET_NAME`, else the variable `NAME`, else the user's vault, else a person.
     Named(String),
-    /// Only `LEGWORK_SECRET_NAME`, else the user's vault: a client of the server supplies the name and must not be able to read
-    /// any other variable of the environment.
+    /// Only `LEGWORK_SECRET_NAME`, else the user's vault: a client of the server supplies the name and must not be able
+    /// to read any other variable of the environment.
     Prefixed(String),
     /// Only a person: the workflow names the secret, and the user did not grant it. A workflow file can come from
     /// anybody, and it chooses the site, so a name in it must not be enough to read a secret from the environment.
@@ -194,8 +194,8 @@ impl SecretSpec {
         }
     }
 
-    /// The stored secret with its origins. The specification can select some of them and add none: the owner of the vault
-    /// bound the secret, and a request to a server may come from somebody else.
+    /// The stored secret with its origins. The specification can select some of them and add none: the owner of the
+    /// vault bound the secret, and a request to a server may come from somebody else.
     fn bound_as_stored(&self, stored: StoredSecret) -> Result<FetchedSecret, SecretError> {
         let StoredSecret { name, value, origins, .. } = stored;
         let is_stored = |origin: &Url| origins.iter().any(|stored| stored.origin() == origin.origin());

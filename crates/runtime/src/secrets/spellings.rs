@@ -1,8 +1,8 @@
-//! The forms in which a page, a protocol or a format can show a value. All of them are plain texts, so that one search finds
-//! them together, however many there are.
+//! The forms in which a page, a protocol or a format can show a value. All of them are plain texts, so that one search
+//! finds them together, however many there are.
 //!
-//! A form that ordinary text could contain by chance is searched for only if the value is long enough, or only where no letter
-//! or digit is adjacent.
+//! A form that ordinary text could contain by chance is searched for only if the value is long enough, or only where no
+//! letter or digit is adjacent.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
@@ -22,8 +22,8 @@ const LONG_ENOUGH_INSIDE: usize = 6;
 /// `5184` is not the PIN `4815`.
 const LONG_ENOUGH_CHANGED: usize = 6;
 
-/// The changed forms of longer values are not searched for: nobody spells a key letter by letter, and the tables would grow with
-/// each of more than a hundred forms.
+/// The changed forms of longer values are not searched for: nobody spells a key letter by letter, and the tables would
+/// grow with each of more than a hundred forms.
 const LONGEST_CHANGED: usize = 128;
 
 /// What can be between every two characters of a value: a page that spaces letters, a list, characters without width.
@@ -53,8 +53,8 @@ pub(super) fn spellings(value: &str) -> Vec<Spelling> {
     let written = written(value);
     let is_short = value.chars().count() < SHORT_WORD;
     let more = changed(value).into_iter().filter(|text| !written.contains(text)).collect::<BTreeSet<_>>();
-    // The longest match hides shorter ones at the same position. If it is rejected because a letter is adjacent, a form that
-    // it begins with, which matches everywhere, would remain in the text.
+    // The longest match hides shorter ones at the same position. If it is rejected because a letter is adjacent, a form
+    // that it begins with, which matches everywhere, would remain in the text.
     let begins_with_form =
         |text: &str| written.iter().any(|form| !is_short_word(form) && text.starts_with(form.as_str()));
     let more = more.into_iter().map(|text| Spelling { by_itself: is_short && !begins_with_form(&text), text });

@@ -36,9 +36,9 @@ fn a_secret_is_typed_into_its_origin_and_nowhere_else() {
         );
     }
     let denied = secrets.reveal("${secret:pw}", &url("https://evil.test/x?y")).expect_err("elsewhere").to_string();
-    insta::assert_snapshot!(denied, @"secret pw is bound to https://shop.test, and this page is https://evil.test; if that is meant: `--secret pw@https://evil.test`");
+    insta::assert_snapshot!(denied, @"secret pw is bound to https://shop.test, and this page is https://evil.test; if that is meant, bind it to this origin: `pw@https://evil.test` (`--secret`, or `secrets` in a request)");
     let unknown = secrets.reveal("${secret:pin}", &url("https://shop.test")).expect_err("unknown").to_string();
-    insta::assert_snapshot!(unknown, @r#"there is no secret "pin" (there is pw, user); give it with `--secret pin`"#);
+    insta::assert_snapshot!(unknown, @r#"there is no secret "pin" (there is pw, user); give it with `--secret pin`, or list it under `secrets` in a request"#);
 }
 
 #[test]
@@ -87,7 +87,8 @@ fn a_value_is_masked_in_every_spelling() {
     }
 }
 
-/// The forms that a page can make of a value on purpose. `cargo xtask attack --class canaries` shows them on real pages.
+/// The forms that a page can make of a value on purpose. `cargo xtask attack --class canaries` shows them on real
+/// pages.
 #[test]
 fn a_value_is_masked_in_the_forms_that_a_page_can_make_of_it() {
     let value = "Hunter-22x";
@@ -255,7 +256,7 @@ fn values_come_from_environment_files_and_people() {
     insta::assert_snapshot!(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @"
     the workflow uses the secret PLAIN, which was not granted: add `--secret PLAIN`, or list it under `secrets` in a request
     secret nobody is not given: store it with `legwork vault add nobody --origin ORIGIN`, set the variable LEGWORK_SECRET_NOBODY, or use `--secret nobody=FILE`
-    the file /no/such of secrets cannot be read
+    the secrets file /no/such cannot be read
     ");
 }
 

@@ -6,7 +6,7 @@ use super::{Origin, Settings, SettingsProblem, sources::Resolved, value::Value};
 
 /// The first timeout of each pair must be at least as long as the second. A pair follows the pairs that can shorten its
 /// first timeout.
-const ORDER: &[[&str; 2]] = &[
+pub(super) const ORDER: &[[&str; 2]] = &[
     ["timeouts.workflow", "timeouts.step"],
     ["timeouts.workflow", "timeouts.browser_start"],
     ["timeouts.step", "timeouts.request"],
@@ -22,7 +22,7 @@ const STEP: &str = "timeouts.step";
 const RETRIES: &str = "retries.max_retries";
 
 /// Timeouts that must be greater than zero.
-const POSITIVE: &[&str] = &[
+pub(super) const POSITIVE: &[&str] = &[
     "timeouts.workflow",
     "timeouts.step",
     "timeouts.request",
@@ -64,7 +64,7 @@ pub(super) fn timeouts(values: &Resolved) -> Vec<SettingsProblem> {
     for pair in ORDER {
         let (longer, shorter) = (time(values, pair[0]), time(values, pair[1]));
         if longer < shorter {
-            let message = format!("{} is longer than {}, {}", show(shorter), pair[0], show(longer));
+            let message = format!("must not be longer than {} ({}); it is {}", pair[0], show(longer), show(shorter));
             problems.push(problem(pair[1], message));
         }
     }

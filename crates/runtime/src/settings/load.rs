@@ -79,8 +79,8 @@ impl Settings {
     }
 
     /// These settings with what changed in the sources since, as a process at work can use it: a setting that
-    /// [needs a restart](super::Setting::needs_restart) keeps its value. A field that a program changed keeps its value too, unless the
-    /// sources have another one than before. The error lists every problem of the sources.
+    /// [needs a restart](super::Setting::needs_restart) keeps its value. A field that a program changed keeps its value
+    /// too, unless the sources have another one than before. The error lists every problem of the sources.
     pub fn reloaded(&self, sources: &Sources) -> Result<Settings, Vec<SettingsProblem>> {
         let new = Settings::load(sources)?;
         let mut settings = Settings { policy: new.policy.clone(), ..self.clone() };
@@ -107,7 +107,8 @@ impl Settings {
         self.default_policy != Switch::Off
     }
 
-    /// Whether the default policy applies to pages that a client drives, action by action. Its user's words name no sites.
+    /// Whether the default policy applies to pages that a client drives, action by action. Its user's words name no
+    /// sites.
     pub fn limits_clients(&self) -> bool {
         match self.default_policy {
             Switch::Auto => !self.allow_write.is_empty(),

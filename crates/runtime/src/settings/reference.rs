@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{
-    SETTINGS,
+    SETTINGS, check,
     keys::{self, OTHER_VARIABLES, SECRET_PREFIX},
 };
 
@@ -18,11 +18,10 @@ pub fn reference() -> String {
          The project file is not trusted: it may set only the settings that are marked ✓ below. A dotted name is a key in a section:\n\
          `browser.headed` is `headed = true` under `[browser]`. Each variable is `LEGWORK_` and the setting's name.\n\n\
          A resumed run keeps the values that it was started with for the settings marked ✓ under \"Resume\", unless a flag of\n\
-         `legwork resume` sets them.\n\n\
-         Timeouts must satisfy: workflow ≥ step ≥ request ≥ connection, step ≥ model ≥ connection, request ≥ script, and\n\
-         workflow ≥ browser_start. None may be 0, and all retries of a request with their delays must fit into a step.\n\n\
-         | Setting | Variable | Value | Default | Project | Resume | |\n|---|---|---|---|---|---|---|\n",
+         `legwork resume` sets them.\n\n",
     );
+    page.push_str(&timeouts());
+    page.push_str("| Setting | Variable | Value | Default | Project | Resume | |\n|---|---|---|---|---|---|---|\n");
     for setting in SETTINGS {
         let code = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };
         let mark = |is_set: bool| if is_set { "✓" } else { "" };
@@ -55,4 +54,31 @@ pub fn reference() -> String {
         let _ = writeln!(page, "| `{variable}` | {doc} |");
     }
     page
+}
+
+/// The rules that `check` applies to the timeouts.
+fn timeouts() -> String {
+    let mut shorter: Vec<(&str, Vec<String>)> = Vec::new();
+    for [longer, other] in check::ORDER {
+        let other = format!("`{other}`");
+        match shorter.iter_mut().find(|(name, _)| name == longer) {
+            Some((_, names)) => names.push(other),
+            None => shorter.push((longer, vec![other])),
+        }
+    }
+    let mut text = String::from(
+        "A timeout must be at least as long as those in its row:\n\n| Timeout | At least as long as |\n|---|---|\n",
+    );
+    for (longer, names) in shorter {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "| `{longer}` | {} |", names.join(", "));
+    }
+    let positive: Vec<_> = check::POSITIVE.iter().map(|name| format!("`{name}`")).collect();
+    let _ = write!(
+        text,
+        "\nThese must be greater than 0: {}. All retries of a request to a model with their delays must fit into \
+         `timeouts.step`.\n\n",
+        positive.join(", ")
+    );
+    text
 }

@@ -38,42 +38,42 @@ use crate::{action_policy::PolicyLayers, playbooks::PlaybookChoice, tools::Appro
 settings! {
     /// All settings.
     pub struct Settings {
-        /// Who decides what to do. `literal`: only the words of the step, without a model. `model`: the model, for every step.
-        /// `auto`: the words first, and the model where they do not say exactly what to do.
+        /// Who decides what to do. `literal`: only the words of the step, without a model. `model`: the model, for
+        /// every step. `auto`: the words first, and the model where they do not say exactly what to do.
         decider: DeciderChoice = OneOf(DeciderChoice::WORDS), "auto", ProjectFile Resumed;
-        /// Which playbook runs of workflows use: the recorded actions of an earlier run, which are repeated without a model.
-        /// `auto`: the one that was recorded for the workflow on its site, if there is one; a validated run records and heals it.
-        /// `off`: none, and nothing is recorded. `only`: the recorded one, which must exist, and no model. Or the path of an exported
-        /// playbook.
+        /// Which playbook runs of workflows use: the recorded actions of an earlier run, which are repeated without a
+        /// model. `auto`: the one that was recorded for the workflow on its site, if there is one; a validated run
+        /// records and heals it. `off`: none, and nothing is recorded. `only`: the recorded one, which must exist, and
+        /// no model. Or the path of an exported playbook.
         playbook: PlaybookChoice = Text, "auto";
-        /// Whether the model makes a plan first and its answer is checked against the plan's criteria. `auto`: for single tasks
-        /// of more than 20 words that are not a list of instructions (`click …; type …; press …`). `always`: for every task
-        /// and step. An expectation in free words is checked in every single task.
+        /// Whether the model makes a plan first and its answer is checked against the plan's criteria. `auto`: for
+        /// single tasks of more than 20 words that are not a list of instructions (`click …; type …; press …`).
+        /// `always`: for every task and step. An expectation in free words is checked in every single task.
         planning: Trigger = OneOf(Trigger::WORDS), "auto", Resumed;
         /// Sites that runs may load: `example.org`, `*.example.org` (the domain and its subdomains), `localhost:8080`,
         /// `https://example.org`. Empty: every site.
         allowed_domains: Vec<String> = Domains, "", Resumed;
-        /// Sites that runs must not load, even if they are allowed, written like `allowed_domains`. A rule with an IP address also
-        /// blocks every name that resolves to it.
+        /// Sites that runs must not load, even if they are allowed, written like `allowed_domains`. A rule with an IP
+        /// address also blocks every name that resolves to it.
         blocked_domains: Vec<String> = Domains, "", Resumed;
-        /// Whether the default policy (docs/policy.md) limits what a model may do: it writes only on the start site and on sites
-        /// that the user named, and takes no data of pages elsewhere. `auto`: in runs; on pages that a client of MCP or of the
-        /// page commands drives, only if `allow_write` names sites.
+        /// Whether the default policy (docs/policy.md) limits what a model may do: it writes only on the start site and
+        /// on sites that the user named, and takes no data of pages elsewhere. `auto`: on in runs; for MCP and page
+        /// commands, on only if `allow_write` names sites.
         default_policy: Switch = OneOf(Switch::WORDS), "auto", Resumed;
-        /// Sites on which runs may write (type, select, upload, submit) in addition to the start site and the sites that the
-        /// task or the workflow names. Written like `allowed_domains`, whose sites are included.
+        /// Sites on which runs may write (type, select, upload, submit) in addition to the start site and the sites
+        /// that the task or the workflow names. Written like `allowed_domains`, whose sites are included.
         allow_write: Vec<String> = Domains, "", Resumed;
         /// Folder for runs and their artifacts. Default: `$XDG_DATA_HOME/legwork`, or `~/.local/share/legwork`.
         data_dir: PathBuf = Path, "", Restart;
-        /// US dollars per million tokens for each model, as `[prices."provider/name"]` with `input`, `output` and `cached`.
-        /// Overrides the built-in table.
+        /// US dollars per million tokens for each model, as `[prices."provider/name"]` with `input`, `output` and
+        /// `cached`. Overrides the built-in table.
         prices: BTreeMap<String, Price> = Prices, "";
     }
 
     /// Reconsideration of decisions by the model.
     pub struct ReflectionSettings as reflection {
-        /// Whether the model reconsiders an uncertain change before it is made, and its approach after two failures in a row.
-        /// `auto`: in single tasks. `always`: in workflow steps too.
+        /// Whether the model reconsiders an uncertain change before it is made, and its approach after two failures in
+        /// a row. `auto`: in single tasks. `always`: in workflow steps too.
         mode: Trigger = OneOf(Trigger::WORDS), "auto", Resumed;
         /// Decisions with a lower confidence count as uncertain.
         min_confidence: f64 = Share, "0.5";
@@ -91,15 +91,16 @@ settings! {
         sandbox: Switch = OneOf(Switch::WORDS), "auto", Restart;
         /// Width and height of the page in CSS pixels.
         viewport: (u32, u32) = Size, "1280x800", ProjectFile;
-        /// Connect to a running browser at its debugging address (`ws://…` or `http://127.0.0.1:9222`: DevTools for Chromium, WebDriver BiDi for Firefox, a WebDriver server for WebKit) instead of starting one.
+        /// Connect to a running browser at its debugging address (`ws://…` or `http://127.0.0.1:9222`: DevTools for
+        /// Chromium, WebDriver BiDi for Firefox, a WebDriver server for WebKit) instead of starting one.
         cdp: Option<String> = Text, "", Restart;
         /// Profile folder to use and keep. Default: a temporary profile for each run.
         profile: Option<PathBuf> = Path, "", Restart;
-        /// Proxy through which the browser reaches the sites: `http://host:port` or `socks5://host:port`, with `user@` before the
-        /// host if it demands credentials. The password is in the variable `LEGWORK_PROXY_PASSWORD`.
+        /// Proxy through which the browser reaches the sites: `http://host:port` or `socks5://host:port`, with `user@`
+        /// before the host if it demands credentials. The password is in the variable `LEGWORK_PROXY_PASSWORD`.
         proxy: Option<String> = Proxy, "", Restart;
-        /// Hosts that are reached without the proxy: names (their subdomains are included), IP addresses, and ranges such as
-        /// `10.0.0.0/8`. This machine is always reached directly.
+        /// Hosts that are reached without the proxy: names (their subdomains are included), IP addresses, and ranges
+        /// such as `10.0.0.0/8`. This machine is always reached directly.
         proxy_bypass: Vec<String> = Hosts, "", Restart;
         /// Additional browser arguments.
         args: Vec<String> = List, "", Restart;
@@ -107,34 +108,38 @@ settings! {
 
     /// The model.
     pub struct ModelSetting as model {
-        /// The model, as `provider/name`: `openai/gpt-5`, `anthropic/claude-sonnet-4-5`, `ollama/qwen3`. Without a model, only
-        /// literal steps can run.
+        /// The model, as `provider/name`: `openai/gpt-5`, `anthropic/claude-sonnet-4-5`, `ollama/qwen3`. Without a
+        /// model, only literal steps can run.
         name: Option<String> = Model, "", ResumedGroup;
         /// Endpoint of an OpenAI-compatible server. Default: the provider's own endpoint.
         base_url: Option<Url> = Address, "", ResumedGroup;
-        /// Format of the model's replies. `compact`: one command per line; a JSON Schema is added after a reply that does not
-        /// fit. `full`: the whole decision as JSON, with its schema in every request, at ten times the tokens.
+        /// Format of the model's replies. `compact`: one command per line; a JSON Schema is added after a reply that
+        /// does not fit. `full`: the whole decision as JSON, with its schema in every request, at ten times the tokens.
         reply_format: ReplyFormat = OneOf(ReplyFormat::WORDS), "compact", ProjectFile;
         /// Whether the model accepts images. `auto` recognizes common models by name.
         vision: Switch = OneOf(Switch::WORDS), "auto";
-        /// Maximum number of commands in one reply. They are executed in order until one fails or leads to another page.
+        /// Maximum number of commands in one reply. They are executed in order until one fails or leads to another
+        /// page.
         max_commands: usize = Count { min: 1, max: 20 }, "1", ProjectFile;
         /// Whether each decision must state its reasons.
         require_reasoning: bool = Flag, "true", ProjectFile;
-        /// Whether the schema of `full` replies contains the optional fields: alternatives, the context, and what the result is
-        /// expected to be.
+        /// Whether the schema of `full` replies contains the optional fields: alternatives, the context, and what the
+        /// result is expected to be.
         optional_fields: bool = Flag, "false", ProjectFile;
-        /// Whether a reply with unknown fields or without a confidence is rejected. Otherwise unknown fields are ignored.
+        /// Whether a reply with unknown fields or without a confidence is rejected. Otherwise unknown fields are
+        /// ignored.
         strict_replies: bool = Flag, "false", ProjectFile;
         /// Maximum number of calls of one model at the same time, in all runs of this process. Empty: no limit.
         max_concurrent_calls: Option<u32> = Count { min: 1, max: 10_000 }, "";
-        /// Maximum number of calls of one model per minute, in all runs of this process. Further calls wait. Empty: no limit.
+        /// Maximum number of calls of one model per minute, in all runs of this process. Further calls wait. Empty: no
+        /// limit.
         max_calls_per_minute: Option<u32> = Count { min: 1, max: 1_000_000 }, "";
     }
 
     /// Models for single purposes, each a chain of `provider/name`.
     pub struct ModelsSetting as models {
-        /// Models for planning, in order of preference; each is tried when the one before it fails. Default: `model.name`.
+        /// Models for planning, in order of preference; each is tried when the one before it fails. Default:
+        /// `model.name`.
         plan: Vec<String> = Models, "", ResumedGroup;
         /// Models for choosing actions, investigation and reflection, in order of preference. Default: `model.name`.
         act: Vec<String> = Models, "", ResumedGroup;
@@ -144,7 +149,8 @@ settings! {
         extract: Vec<String> = Models, "", ResumedGroup;
         /// Models for describing images of pages, in order of preference. Default: `model.name`.
         look: Vec<String> = Models, "", ResumedGroup;
-        /// Cheaper models that choose actions first. The models for actions are used when these are uncertain, give up or fail.
+        /// Cheaper models that choose actions first. The models for actions are used when these are uncertain, give up
+        /// or fail.
         act_cheap: Vec<String> = Models, "", ResumedGroup;
         /// A decision of a cheaper model with a lower confidence than this is not used.
         escalate_below: f64 = Share, "0.7", ResumedGroup;
@@ -166,8 +172,8 @@ settings! {
         max_tokens: usize = Count { min: 2_000, max: 1_000_000 }, "16000";
         /// How a history is shortened when it outgrows its share of the prompt: by a fixed `rule` or by the `model`.
         compaction: CompactBy = OneOf(CompactBy::WORDS), "rule";
-        /// What the rule keeps. `minimal`: what was done, and on which page. `standard`: the elements too. `detailed`: the
-        /// results too.
+        /// What the rule keeps. `minimal`: what was done, and on which page. `standard`: the elements too. `detailed`:
+        /// the results too.
         detail: Detail = OneOf(Detail::WORDS), "standard", ProjectFile;
     }
 
@@ -177,10 +183,10 @@ settings! {
         require: RequiredResult = OneOf(RequiredResult::WORDS), "success", ProjectFile Resumed;
     }
 
-    /// Time limits. `workflow` is at least as long as `step` and `browser_start`, `step` as `request`, `model` and `flush`,
-    /// these as `connection`, `request` as `script`.
+    /// Time limits. Their allowed order is in docs/settings.md.
     pub struct Timeouts as timeouts {
-        /// Time limit of a run, without the time in which it is paused or waits for an answer. A pause may last as long.
+        /// Time limit of a run, without the time in which it is paused or waits for an answer. A pause may last as
+        /// long.
         workflow: Duration = Time, "30m", ProjectFile;
         /// Time limit of a step, without pauses and waits for an answer.
         step: Duration = Time, "5m", ProjectFile;
@@ -225,8 +231,8 @@ settings! {
         max_consecutive_errors: u32 = Count { min: 1, max: 1000 }, "5", ProjectFile;
         /// Maximum number of failures in a step or task.
         max_total_errors: u32 = Count { min: 1, max: 1000 }, "15", ProjectFile;
-        /// Maximum number of iterations of a `for_each` in a workflow. A loop over more rows or values fails before its first
-        /// iteration.
+        /// Maximum number of iterations of a `for_each` in a workflow. A loop over more rows or values fails before its
+        /// first iteration.
         max_iterations: u32 = Count { min: 1, max: 100_000 }, "1000", ProjectFile;
     }
 
@@ -248,9 +254,11 @@ settings! {
 
     /// The vault: the encrypted file with secrets.
     pub struct VaultSettings as vault {
-        /// File with the key of a vault without a passphrase. Default: `vault.key` in the folder of the user's settings file.
+        /// File with the key of a vault without a passphrase. Default: `vault.key` in the folder of the user's settings
+        /// file.
         key_file: Option<PathBuf> = Path, "", Restart;
-        /// Command whose first line of output is the passphrase of the vault, such as `secret-tool lookup service legwork`.
+        /// Command whose first line of output is the passphrase of the vault, such as
+        /// `secret-tool lookup service legwork`.
         passphrase_command: Option<String> = Text, "", Restart;
     }
 
@@ -320,23 +328,26 @@ settings! {
         max_concurrent_runs: usize = Count { min: 1, max: 256 }, "4", Restart;
         /// Maximum number of queued runs. Further runs are refused.
         max_queued_runs: usize = Count { min: 0, max: 100_000 }, "100", Restart;
-        /// How long a run keeps its browser while it waits for an answer. After that it is parked, and an answer resumes it.
+        /// How long a run keeps its browser while it waits for an answer. After that it is parked, and an answer
+        /// resumes it.
         answer_timeout: Duration = Time, "5m";
         /// Maximum number of requests per second, with bursts of up to four times as many.
         requests_per_second: u32 = Count { min: 1, max: 1_000_000 }, "100", Restart;
-        /// Maximum number of requests per second of each token that was created, with bursts of up to four times as many.
+        /// Maximum number of requests per second of each token that was created, with bursts of up to four times as
+        /// many.
         requests_per_second_per_token: u32 = Count { min: 1, max: 1_000_000 }, "50", Restart;
     }
 
-    /// The mail server for alerts of schedules (docs/server.md). The password is in the variable `LEGWORK_SMTP_PASSWORD`, or in
-    /// the vault as the secret `smtp_password` for the host of the mail server.
+    /// The mail server for alerts of schedules (docs/server.md). The password is in the variable
+    /// `LEGWORK_SMTP_PASSWORD`, or in the vault as the secret `smtp_password` for the host of the mail server.
     pub struct SmtpSettings as smtp {
         /// Host of the mail server that sends alerts of schedules: `mail.example.org`. Empty: no e-mail.
         host: Option<String> = Text, "";
         /// Port of the mail server: 587 for `starttls`, 465 for `tls`, 25 for `none`.
         port: u16 = Count { min: 1, max: 65535 }, "587";
-        /// Encryption of the connection to the mail server. `starttls`: the connection changes to TLS before anything is sent.
-        /// `tls`: TLS from the beginning. `none`: no encryption; a password is then sent only to a server on this machine.
+        /// Encryption of the connection to the mail server. `starttls`: the connection changes to TLS before anything
+        /// is sent. `tls`: TLS from the beginning. `none`: no encryption; a password is then sent only to a server on
+        /// this machine.
         security: MailSecurity = OneOf(MailSecurity::WORDS), "starttls";
         /// User name at the mail server. Empty: no login.
         username: Option<String> = Text, "";

@@ -116,21 +116,21 @@ fn timeouts_must_be_in_order_and_retries_must_fit_into_a_step() {
     let of = |text: &str| problems(&Sources { env: env(&[]), user: file("config.toml", text), ..Sources::default() });
     insta::assert_snapshot!(of("[timeouts]\nworkflow = '4m'\nstep = '5m'\nrequest = '10m'\nconnection = '11m'\nelement = 0\n"), @"
     config.toml:6: timeouts.element: must be greater than zero
-    config.toml:3: timeouts.step: 300s is longer than timeouts.workflow, 240s
-    config.toml:4: timeouts.request: 600s is longer than timeouts.step, 300s
-    config.toml:5: timeouts.connection: 660s is longer than timeouts.request, 600s
-    config.toml:5: timeouts.connection: 660s is longer than timeouts.model, 60s
+    config.toml:3: timeouts.step: must not be longer than timeouts.workflow (240s); it is 300s
+    config.toml:4: timeouts.request: must not be longer than timeouts.step (300s); it is 600s
+    config.toml:5: timeouts.connection: must not be longer than timeouts.request (600s); it is 660s
+    config.toml:5: timeouts.connection: must not be longer than timeouts.model (60s); it is 660s
     ");
     insta::assert_snapshot!(of("[timeouts]\nworkflow = '4m'\nstep = '3m'\nmodel = '200s'\nscript = '40s'\nbrowser_start = '5m'\n"), @"
-    config.toml:6: timeouts.browser_start: 300s is longer than timeouts.workflow, 240s
-    config.toml:4: timeouts.model: 200s is longer than timeouts.step, 180s
-    config.toml:5: timeouts.script: 40s is longer than timeouts.request, 30s
+    config.toml:6: timeouts.browser_start: must not be longer than timeouts.workflow (240s); it is 300s
+    config.toml:4: timeouts.model: must not be longer than timeouts.step (180s); it is 200s
+    config.toml:5: timeouts.script: must not be longer than timeouts.request (30s); it is 40s
     ");
     insta::assert_snapshot!(of("[timeouts]\nmodel = 0\nscript = 0\nbrowser_start = 0\nconnection = '1s'\n"), @"
     config.toml:2: timeouts.model: must be greater than zero
     config.toml:3: timeouts.script: must be greater than zero
     config.toml:4: timeouts.browser_start: must be greater than zero
-    config.toml:5: timeouts.connection: 1s is longer than timeouts.model, 0s
+    config.toml:5: timeouts.connection: must not be longer than timeouts.model (0s); it is 1s
     ");
     insta::assert_snapshot!(of("[timeouts]\nmodel = '100s'\n[retries]\nmax_retries = 3\n"), @"config.toml:4: retries.max_retries: 3 retries of 100s and their waits take up to 407s, longer than timeouts.step, 300s");
     insta::assert_snapshot!(of("[retries]\nmax_retries = 8\n"), @"config.toml:2: retries.max_retries: 8 retries of 60s and their waits take up to 795s, longer than timeouts.step, 300s");

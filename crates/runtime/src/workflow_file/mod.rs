@@ -2,8 +2,8 @@
 //! position.
 //!
 //! The source is parsed to a tree with positions (`tree`) or to lines (`text`). Both become a draft whose parts have
-//! positions (`shape`), and the draft is checked as a whole (`check`). Whether each step can run is decided by the agent,
-//! which checks it once more when a run starts; this module adds the positions.
+//! positions (`shape`), and the draft is checked as a whole (`check`). Whether each step can run is decided by the
+//! agent, which checks it once more when a run starts; this module adds the positions.
 
 mod check;
 mod groups;
@@ -46,15 +46,15 @@ pub fn read(source: &str, name: &str) -> Result<Workflow, Vec<Problem>> {
     reading.workflow.ok_or(reading.problems)
 }
 
-/// Reads a workflow and lists all its problems, including warnings. Variables may be given later, and a model may decide
-/// any step: see [`validate_for`].
+/// Reads a workflow and lists all its problems, including warnings. Variables may be given later, and a model may
+/// decide any step: see [`validate_for`].
 pub fn validate(source: &str, name: &str) -> ParsedWorkflow {
     let context = PreflightContext { variables: &BTreeMap::new(), reads_steps: true, has_decider: true };
     validate_for(source, name, context, Severity::Warning)
 }
 
-/// Reads a workflow for a run of which this is known, and lists all its problems, including warnings. `undefined` is the
-/// severity of a variable without a value: a warning if values can be given later.
+/// Reads a workflow for a run of which this is known, and lists all its problems, including warnings. `undefined` is
+/// the severity of a variable without a value: a warning if values can be given later.
 pub fn validate_for(source: &str, name: &str, context: PreflightContext<'_>, undefined: Severity) -> ParsedWorkflow {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let lines: Vec<&str> = source.lines().collect();
@@ -117,8 +117,8 @@ pub fn first_page(workflow: &Workflow) -> Option<Url> {
     })
 }
 
-/// The problem of a workflow that begins on no page: it has no `url`, and its first step acts on one. `has_decider` is whether
-/// something else than the words of a step may decide it, and may open a page.
+/// The problem of a workflow that begins on no page: it has no `url`, and its first step acts on one. `has_decider` is
+/// whether something else than the words of a step may decide it, and may open a page.
 pub fn missing_address(workflow: &Workflow, has_decider: bool) -> Option<Problem> {
     let first = workflow.steps.first().filter(|step| step.group.is_none() && step.action.is_none())?;
     let opens_nothing = workflow.url.is_none() && !first.optional && legwork_steps::begins_on_a_page(&first.step);

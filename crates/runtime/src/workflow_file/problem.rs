@@ -22,8 +22,8 @@ pub struct Problem {
     pub line: usize,
     /// The column, from 1, if it is known.
     pub column: Option<usize>,
-    /// The number of the step that it is in, from 1, if the source is YAML or JSON. Steps within a group have that of the
-    /// group.
+    /// The number of the step that it is in, from 1, if the source is YAML or JSON. Steps within a group have that of
+    /// the group.
     pub step: Option<usize>,
     /// What is wrong.
     pub message: String,

@@ -1,5 +1,6 @@
-//! Sentences that contain other sentences, as the same groups that the keys of a workflow file make: `For each row in "Orders": …`,
-//! `If "…" is shown, …`, `Click "…" if it is shown`. In plain text and Markdown, the indented lines below a colon belong to it.
+//! Sentences that contain other sentences, as the same groups that the keys of a workflow file make:
+//! `For each row in "Orders": …`, `If "…" is shown, …`, `Click "…" if it is shown`. In plain text and Markdown, the
+//! indented lines below a colon belong to it.
 
 use legwork_protocol::{ForEach, IfElse, Step, StepGroup};
 use legwork_steps::{SentenceStructure, read_structure};

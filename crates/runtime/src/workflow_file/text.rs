@@ -2,8 +2,8 @@
 //!
 //! `name: …` and `url: …` may precede the first step, with or without `---` lines around them. In Markdown, the first
 //! heading is the name; fenced code, quotes and comments are skipped; and if there is a list, only its items are steps.
-//! In plain text, a line that begins with `#` or `//` is a comment. The lines that are indented below a sentence such as
-//! `For each row in "Orders":` belong to it.
+//! In plain text, a line that begins with `#` or `//` is a comment. The lines that are indented below a sentence such
+//! as `For each row in "Orders":` belong to it.
 
 use super::{
     problem::Problem,

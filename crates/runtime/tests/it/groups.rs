@@ -18,8 +18,8 @@ use tokio::{
 
 use crate::library::{ScriptedModelFn, line, runtime};
 
-/// Orders with a button each. The server removes an order that is shipped, turns the order of the others around, and takes
-/// a new order meanwhile.
+/// Orders with a button each. The server removes an order that is shipped, turns the order of the others around, and
+/// takes a new order meanwhile.
 #[derive(Default)]
 struct State {
     orders: Vec<(&'static str, &'static str)>,
@@ -281,7 +281,8 @@ async fn an_empty_table_is_a_success_without_rows() {
     runtime.close().await;
 }
 
-/// A model that presses the button with this name in each row, by the index of the row, and then says that the row is done.
+/// A model that presses the button with this name in each row, by the index of the row, and then says that the row is
+/// done.
 fn pressing(
     warehouse: &Warehouse,
     name: impl Fn(usize) -> &'static str + Send + Sync + 'static,
@@ -302,7 +303,8 @@ fn pressing(
     })
 }
 
-/// Runs a loop over three orders with one step, which a model decides in two turns. Returns the decisions by model and by record.
+/// Runs a loop over three orders with one step, which a model decides in two turns. Returns the decisions by model and
+/// by record.
 async fn three_orders(
     state: State,
     step: &str,
@@ -358,8 +360,8 @@ async fn each_row_goes_to_the_model_if_the_words_leave_a_choice() {
     assert_eq!((warehouse.shipped().len(), decided), (3, (2, 2)));
 }
 
-/// A model clicks the button of the first row. The other rows of the run repeat it, and so does the next run, which has other rows
-/// and no model.
+/// A model clicks the button of the first row. The other rows of the run repeat it, and so does the next run, which has
+/// other rows and no model.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_model_did_in_the_rows_of_a_loop_is_repeated_for_other_rows_without_a_model() {
     let orders = vec![("A-1", "open"), ("A-2", "open"), ("A-3", "open")];

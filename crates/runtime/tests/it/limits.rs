@@ -20,7 +20,8 @@ use tokio::{
 
 use crate::library::{ScriptedModelFn, line, runtime, runtime_with};
 
-/// A page of 2,000 frames, each of an origin of its own, served on a loopback port; and how often the page was asked for.
+/// A page of 2,000 frames, each of an origin of its own, served on a loopback port; and how often the page was asked
+/// for.
 async fn many_frames() -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());

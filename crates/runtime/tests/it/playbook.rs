@@ -176,7 +176,8 @@ async fn a_run_that_a_model_decided_is_repeated_without_a_model() {
     runtime.close().await;
 }
 
-/// What a page shows of an input belongs to the run and not to its playbook, also in a step that does not name the input.
+/// What a page shows of an input belongs to the run and not to its playbook, also in a step that does not name the
+/// input.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_effect_names_the_input_that_the_page_showed() {
     let (shop, folder) = (Shop::start(&NAMES).await, tempfile::tempdir().unwrap());

@@ -95,8 +95,8 @@ async fn a_long_answer_is_cut_and_always_means_always() {
     assert!(questions == 1 && prompt.contains("no person was available to approve it"), "{prompt}");
 }
 
-/// Found by `cargo xtask attack`: the events were masked, but neither the answer that the caller receives nor the stored reply of
-/// the model.
+/// Found by `cargo xtask attack`: the events were masked, but neither the answer that the caller receives nor the
+/// stored reply of the model.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reply_that_repeats_a_secret_is_masked_for_the_caller_and_on_record() {
     let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());

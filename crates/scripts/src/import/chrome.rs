@@ -1,5 +1,5 @@
-//! Recordings of the Recorder panel of Chrome DevTools: JSON with `title` and `steps`. Each step has a `type`, and those on an
-//! element a list of selectors, of which `aria/NAME` and `text/TEXT` name it as a person would.
+//! Recordings of the Recorder panel of Chrome DevTools: JSON with `title` and `steps`. Each step has a `type`, and
+//! those on an element a list of selectors, of which `aria/NAME` and `text/TEXT` name it as a person would.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,8 +68,8 @@ fn is_css(selector: &&String) -> bool {
     !["aria/", "text/", "xpath/", "pierce/"].iter().any(|prefix| selector.starts_with(prefix))
 }
 
-/// Whether a selector finds its element by the position of the row or item that contains it. Other rows then have an element of the
-/// same name.
+/// Whether a selector finds its element by the position of the row or item that contains it. Other rows then have an
+/// element of the same name.
 fn is_in_repeated_part(css: &str) -> bool {
     let parts: Vec<&str> = css.split([' ', '>']).filter(|part| !part.is_empty()).collect();
     let around = parts.split_last().map_or(&[][..], |(_, around)| around);
@@ -192,7 +192,8 @@ fn of_step(
     }
 }
 
-/// The last selector of each chain of a step. A chain of several selectors passes through shadow roots, which Legwork finds by itself.
+/// The last selector of each chain of a step. A chain of several selectors passes through shadow roots, which Legwork
+/// finds by itself.
 fn selectors_of(step: &Value) -> Vec<String> {
     let last = |chain: &Value| -> Option<String> {
         match chain {
@@ -204,8 +205,8 @@ fn selectors_of(step: &Value) -> Vec<String> {
     step["selectors"].as_array().into_iter().flatten().filter_map(last).collect()
 }
 
-/// The element of a step: by its accessible name if the recorder found one that is not known to be ambiguous, otherwise by a
-/// selector. The recorder writes a name without a role only if it found no other element of this name.
+/// The element of a step: by its accessible name if the recorder found one that is not known to be ambiguous, otherwise
+/// by a selector. The recorder writes a name without a role only if it found no other element of this name.
 fn element(step: &Value, repeated: &BTreeSet<String>) -> Result<Element, String> {
     let frames = step["frame"].as_array().is_some_and(|frames| !frames.is_empty());
     if !step["selectors"].is_array() {

@@ -1,5 +1,5 @@
-//! Scripts of Playwright's code generator, in TypeScript, JavaScript or Python: one call per statement, on `page` or on a page that a
-//! popup opened. Anything else (a loop, a condition, a function of one's own) is reported with its line.
+//! Scripts of Playwright's code generator, in TypeScript, JavaScript or Python: one call per statement, on `page` or on
+//! a page that a popup opened. Anything else (a loop, a condition, a function of one's own) is reported with its line.
 
 mod chain;
 mod statements;
@@ -60,7 +60,8 @@ pub(super) fn read(text: &str, file: &str, is_python: bool) -> Result<Recording,
     Ok(Recording { name, lines })
 }
 
-/// What a statement announces for the next one: the answer to a dialog, or a download. Nothing has to be announced for a popup.
+/// What a statement announces for the next one: the answer to a dialog, or a download. Nothing has to be announced for
+/// a popup.
 fn announced(code: &str) -> Option<Result<Recorded, String>> {
     let is_event = |event: &str| code.contains(&format!("'{event}'")) || code.contains(&format!("\"{event}\""));
     let waits = code.contains(".waitForEvent(");
@@ -107,7 +108,8 @@ fn title_of(code: &str) -> Option<String> {
     rest[1..].split(quote).next().map(str::to_owned)
 }
 
-/// Lines that the generator writes around the steps: imports, the launch of the browser, the beginning and the end of the test.
+/// Lines that the generator writes around the steps: imports, the launch of the browser, the beginning and the end of
+/// the test.
 fn is_frame_of_script(code: &str, is_python: bool) -> bool {
     const STARTS: [&str; 21] = [
         "import ",

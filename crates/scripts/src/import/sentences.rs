@@ -1,4 +1,5 @@
-//! Sentences for recorded steps. A sentence is used only if the parser of steps reads it; otherwise the step has an action.
+//! Sentences for recorded steps. A sentence is used only if the parser of steps reads it; otherwise the step has an
+//! action.
 
 use legwork_protocol::{Action, Click, Dialog, Press, Save, Step, Target};
 
@@ -73,8 +74,8 @@ fn on_element(verb: &Verb, on: &Element) -> Result<Step, String> {
     with_target(on, sentence, |target| action_of(verb, target))
 }
 
-/// The step with this sentence, if it is understood, otherwise with an action on the selector of the element. A selector has neither
-/// the place nor the position of an element that words name.
+/// The step with this sentence, if it is understood, otherwise with an action on the selector of the element. A
+/// selector has neither the place nor the position of an element that words name.
 fn with_target(on: &Element, sentence: Option<String>, action: impl FnOnce(Target) -> Action) -> Result<Step, String> {
     if let Some(sentence) = sentence.filter(|sentence| legwork_steps::read(sentence).is_ok()) {
         return Ok(Step::new(sentence));

@@ -1,4 +1,5 @@
-//! Projects of Selenium IDE: JSON with `url` and `tests`, whose commands have a `target` (`id=…`, `linkText=…`) and a `value`.
+//! Projects of Selenium IDE: JSON with `url` and `tests`, whose commands have a `target` (`id=…`, `linkText=…`) and a
+//! `value`.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! The phrases that may name an element, the best first: its name, then its name in the row, dialog, section or frame that
-//! contains it or under its heading, and last its position among elements of the same name.
+//! The phrases that may name an element, the best first: its name, then its name in the row, dialog, section or frame
+//! that contains it or under its heading, and last its position among elements of the same name.
 
 use legwork::observe::{Attributes, NodeIndex, Snapshot};
 
@@ -62,8 +62,8 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The phrases, the best first. Where a shown name is not unique, its place and its position come before an id, which nobody sees on
-/// the page.
+/// The phrases, the best first. Where a shown name is not unique, its place and its position come before an id, which
+/// nobody sees on the page.
 pub(crate) fn phrases(page: &Snapshot, at: NodeIndex, verb: &Verb) -> Vec<String> {
     let mut places = vec![String::new()];
     places.extend(self::places(page, at));

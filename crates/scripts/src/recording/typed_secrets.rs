@@ -1,5 +1,5 @@
-//! The passwords and codes that a person types during a recording. A page can repeat them, in the name of a button or in an
-//! address, so they are removed from everything that the recording contains. They are in memory only.
+//! The passwords and codes that a person types during a recording. A page can repeat them, in the name of a button or
+//! in an address, so they are removed from everything that the recording contains. They are in memory only.
 
 use legwork::{
     observe::NodeKey,
@@ -25,7 +25,7 @@ impl TypedSecrets {
     }
 
     /// A field has a new value, which replaces the one before: half a password is no secret, but a part of many words.
-    pub(super) fn typed(&mut self, field: NodeKey, value: &str) {
+    pub(super) fn record(&mut self, field: NodeKey, value: &str) {
         if self.current.as_ref().is_some_and(|(known, _)| *known != field) {
             self.complete_current();
         }
@@ -96,12 +96,12 @@ mod tests {
         let field = |element| NodeKey { document: DocumentKey(1), element };
         let mut typed = TypedSecrets::default();
         for value in ["show", "show-me-22"] {
-            typed.typed(field(1), value);
+            typed.record(field(1), value);
         }
         let mut step = Step::new("Click the button \"show show-me-22\"");
         assert!(typed.remove_from_step(&mut step));
         assert_eq!(step.step, "Click the button \"show ••••\"");
-        typed.typed(field(2), "927381");
+        typed.record(field(2), "927381");
         let mut code = "https://shop.example/?code=927381&pw=show-me-22".to_owned();
         assert!(typed.remove_from(&mut code));
         assert_eq!(code, "https://shop.example/?code=••••&pw=••••");

@@ -1,4 +1,5 @@
-//! The step for an input: the first sentence that is understood and leads to exactly the element that was used, on the page as it was.
+//! The step for an input: the first sentence that is understood and leads to exactly the element that was used, on the
+//! page as it was.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! A page on which the sentence for a recorded action is tried: the element, the row or item that contains it, and another one of
-//! each, so that a sentence that does not distinguish them is refused.
+//! A page on which the sentence for a recorded action is tried: the element, the row or item that contains it, and
+//! another one of each, so that a sentence that does not distinguish them is refused.
 
 use legwork::observe::{Attributes, Node, NodeIndex, Snapshot, States};
 use legwork_protocol::{Action, ElementIdentity, Ref};

@@ -17,8 +17,6 @@ use crate::{
     sentence::{Verb, ordinal, quoted},
 };
 
-type Sentences = Result<Vec<String>, String>;
-
 /// The steps for actions, and notes about them. The error is the reason why an action cannot be said.
 pub(super) fn of_actions(
     actions: &[PlaybookAction],
@@ -58,7 +56,7 @@ struct SentenceWriter<'a> {
 }
 
 impl SentenceWriter<'_> {
-    fn sentences(&mut self, action: &Action) -> Sentences {
+    fn sentences(&mut self, action: &Action) -> Result<Vec<String>, String> {
         let own = || Target::from(ELEMENT);
         let one = |sentence: String| Ok(vec![sentence]);
         match action {
@@ -152,7 +150,7 @@ impl SentenceWriter<'_> {
         }
     }
 
-    fn scroll(&mut self, action: &Action, scroll: &Scroll) -> Sentences {
+    fn scroll(&mut self, action: &Action, scroll: &Scroll) -> Result<Vec<String>, String> {
         let screens = scroll.screens.unwrap_or(1.0);
         let by = |direction: &str| match screens == 1.0 {
             true => format!("Scroll {direction}"),
@@ -288,8 +286,8 @@ impl SentenceWriter<'_> {
     }
 }
 
-/// The sentence with several words of the row or item instead of one, if it leads to the same element. One word alone may be in another
-/// row of another day.
+/// The sentence with several words of the row or item instead of one, if it leads to the same element. One word alone
+/// may be in another row of another day.
 fn with_more_words(used: &UsedElement<'_>, sentence: String, action: &Action, place: &Disambiguation) -> String {
     let Disambiguation::In { texts, .. } = place else { return sentence };
     let mut expected = action.clone();
@@ -322,7 +320,7 @@ fn stand_in(at: usize) -> String {
 }
 
 /// The sentence for an action that has no element, if it is read as this action.
-fn plain(sentence: String, action: &Action) -> Sentences {
+fn plain(sentence: String, action: &Action) -> Result<Vec<String>, String> {
     let read = read(&sentence).map_err(|_| unsaid(action))?;
     let is_same = match read.clauses() {
         [Clause::Do(instruction)] => {

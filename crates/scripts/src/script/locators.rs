@@ -110,9 +110,9 @@ struct Surrounding {
 const MOST_WORDS: usize = 4;
 
 impl ScriptWriter<'_> {
-    /// The part of the page that distinguishes an element from equal ones; `None` if the element is the only one, or if nothing
-    /// identifies a part. Playwright refuses a locator that fits several elements, so that a script fails instead of acting on
-    /// another row.
+    /// The part of the page that distinguishes an element from equal ones; `None` if the element is the only one, or if
+    /// nothing identifies a part. Playwright refuses a locator that fits several elements, so that a script fails
+    /// instead of acting on another row.
     fn surrounding(&self, path: &ElementPath, identity: Option<&ElementIdentity>) -> Option<Surrounding> {
         let is_of_loop = identity.is_some_and(ElementIdentity::is_in_row_of_loop);
         if path.nth.is_none() && !is_of_loop && identity.is_none_or(|identity| identity.count <= 1) {

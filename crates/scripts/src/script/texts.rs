@@ -1,5 +1,5 @@
-//! Texts of a script: where the author of the workflow wrote a variable, a secret or an address of the site, the script has a
-//! variable as well.
+//! Texts of a script: where the author of the workflow wrote a variable, a secret or an address of the site, the script
+//! has a variable as well.
 
 use std::collections::BTreeMap;
 
@@ -30,12 +30,14 @@ impl Texts {
         Texts { base_url, values: inputs.clone(), inputs, saved, secrets, loop_values }
     }
 
-    /// A text with the values of the loops around the step, which a script has no variables for, and of fields of variables.
+    /// A text with the values of the loops around the step, which a script has no variables for, and of fields of
+    /// variables.
     pub(super) fn with_values_of_run(&self, text: &str) -> String {
         self.filled(text, |reference| self.value_of_run(reference))
     }
 
-    /// A text with the values that all of its variables had in the run. A variable without a known value stays as it is.
+    /// A text with the values that all of its variables had in the run. A variable without a known value stays as it
+    /// is.
     pub(super) fn with_all_values(&self, text: &str) -> String {
         self.filled(text, |reference| self.value_of_run(reference).or_else(|| self.values.get(reference).map(words)))
     }
@@ -66,8 +68,8 @@ impl Texts {
         unknown.map(|reference| format!("${{{reference}}}"))
     }
 
-    /// The value of an input or variable that a sentence names and that a text of the page contains as whole words: the name, and
-    /// whether the text is nothing else.
+    /// The value of an input or variable that a sentence names and that a text of the page contains as whole words: the
+    /// name, and whether the text is nothing else.
     pub(super) fn variable_in(&self, text: &str, sentence: &str) -> Option<(String, bool)> {
         let sentence = self.with_values_of_run(sentence);
         placeholders(&sentence).filter(|name| is_variable_name(name)).find_map(|name| {

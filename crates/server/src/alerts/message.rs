@@ -48,8 +48,9 @@ impl Alert {
         Alert { subject: format!("Legwork: {subject}"), text: format!("{sentence}\n{link}") }
     }
 
-    /// The text for Slack and chats that accept its messages. In Slack, `&`, `<` and `>` begin a link or a mention; in others
-    /// `@` begins a mention, and brackets and stars are Markdown. A reason may quote a page, so it must not contain them.
+    /// The text for Slack and chats that accept its messages. In Slack, `&`, `<` and `>` begin a link or a mention; in
+    /// others `@` begins a mention, and brackets and stars are Markdown. A reason may quote a page, so it must not
+    /// contain them.
     pub(crate) fn escaped_for_chat(&self) -> String {
         let mut escaped = String::with_capacity(self.text.len());
         for c in self.text.chars() {

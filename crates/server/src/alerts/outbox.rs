@@ -1,5 +1,5 @@
-//! Deliveries that are under way. They are stored until they are over, so that the next server continues with those that a
-//! stop interrupted; the receiver may then get one twice.
+//! Deliveries that are under way. They are stored until they are over, so that the next server continues with those
+//! that a stop interrupted; the receiver may then get one twice.
 
 use std::{sync::Arc, time::Duration};
 

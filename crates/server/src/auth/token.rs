@@ -3,7 +3,7 @@
 use std::{fmt, fs, io, path::Path};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use legwork_private_file::{is_readable_by_others, write_private};
+use legwork_private_file::{is_accessible_by_others, write_private};
 use ring::hmac;
 use secrecy::{ExposeSecret, SecretString};
 use subtle::ConstantTimeEq;
@@ -24,7 +24,7 @@ impl Token {
         let failed = |source| ServeError::File { path: path.clone(), source };
         match fs::read_to_string(&path) {
             Ok(text) => {
-                if is_readable_by_others(&path).map_err(failed)? {
+                if is_accessible_by_others(&path).map_err(failed)? {
                     return Err(ServeError::Readable { path });
                 }
                 let text = text.trim().to_owned();

@@ -18,7 +18,7 @@ use crate::routes::RunListItem;
 const POLL_INTERVAL: Duration = Duration::from_millis(400);
 /// The number of newest runs that are read.
 const MAX_RUNS: usize = 60;
-/// Bounded; overflow = the viewer is sent the whole list again.
+/// Capacity of the channel for changes. If a viewer falls behind, it is sent the whole list again.
 const CHANNEL_CAPACITY: usize = 256;
 
 /// The stream of all runs.

@@ -1,8 +1,8 @@
 //! The runs of this server: some are in progress, the others wait in a queue, first come, first served.
 //!
-//! A run has its id before it starts. Queued runs are also stored on disk, so that a restart loses none. One tokio task per
-//! run waits for its end and then starts the next queued run. A new run cancels an earlier run with the same page key (the
-//! field `page` of the request).
+//! A run has its id before it starts. Queued runs are also stored on disk, so that a restart loses none. One tokio task
+//! per run waits for its end and then starts the next queued run. A new run cancels an earlier run with the same page
+//! key (the field `page` of the request).
 
 mod completion;
 mod idempotency;

@@ -79,8 +79,8 @@ impl Registry {
         self.submit_resume(run, assume.map(Assumption::from), None, tab).await
     }
 
-    /// Sends inputs of a person to the browser of a run that is paused or waits for an answer. Returns what the frames do
-    /// not show, and whether these are the first inputs since the run began to wait.
+    /// Sends inputs of a person to the browser of a run that is paused or waits for an answer. Returns what the frames
+    /// do not show, and whether these are the first inputs since the run began to wait.
     pub(crate) async fn send_input(&self, run: RunId, inputs: &[ViewerInput]) -> Result<(ViewerState, bool), ApiError> {
         let live = self.app()?.hub.live_channel(run).borrow().clone();
         let Some(live) = live else {
@@ -134,7 +134,8 @@ impl Registry {
         if matches!(summary.state, RunState::Success) {
             return Err(ApiError::conflict("the run has succeeded; there is nothing to resume"));
         }
-        // The server does not read the file of a batch on its own machine, so the values of its rows would not be hidden.
+        // The server does not read the file of a batch on its own machine, so the values of its rows would not be
+        // hidden.
         let app = self.app()?;
         Batches::store(&app).refuse_row_with_secrets(run).await.map_err(batch_error)?;
         self.submit(QueuedRun { run, work: RunSpec::Resume { assume, answer, tab } }).await

@@ -218,7 +218,8 @@ struct RowFileQuery {
     name: String,
     /// The sheet of a workbook; by default the first one.
     sheet: Option<String>,
-    /// The id of the saved workflow that will run for each row. The answer then says what in the rows does not fit to it.
+    /// The id of the saved workflow that will run for each row. The answer then says what in the rows does not fit to
+    /// it.
     workflow: Option<String>,
 }
 

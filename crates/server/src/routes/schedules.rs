@@ -7,6 +7,7 @@ use axum::{
     extract::{Path, State},
 };
 use jiff::Timestamp;
+use legwork::protocol::RunId;
 use legwork_access::TokenScope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -55,6 +56,9 @@ pub(super) fn routes() -> Vec<Route> {
 struct ScheduleView {
     #[serde(flatten)]
     schedule: Schedule,
+    /// The last run that it started.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_run: Option<RunId>,
     /// The next start time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
@@ -78,7 +82,8 @@ async fn shown(app: &App, caller: &Caller, mut schedule: Schedule) -> Result<Sch
     for run in &schedule.runs {
         results.extend(runs::list_item(app, *run).await?);
     }
-    Ok(ScheduleView { schedule, next, webhook_key, results })
+    let last_run = schedule.runs.first().copied();
+    Ok(ScheduleView { schedule, last_run, next, webhook_key, results })
 }
 
 async fn list(
@@ -165,7 +170,8 @@ async fn change(
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct AlertTest {
-    /// The id of the schedule, with whose key the request to the webhook is signed. A schedule that is not stored has none.
+    /// The id of the schedule, with whose key the request to the webhook is signed. A schedule that is not stored has
+    /// none.
     #[serde(default)]
     schedule: Option<String>,
     /// The name of the schedule.

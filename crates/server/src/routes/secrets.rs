@@ -69,8 +69,8 @@ impl From<&StoredSecret> for StoredSecretView {
 struct SecretToStore {
     /// The value. No response contains it.
     value: String,
-    /// The origins into which it may be typed, such as `https://shop.example`. A secret that is replaced keeps its own if there
-    /// are none here.
+    /// The origins into which it may be typed, such as `https://shop.example`. A secret that is replaced keeps its own
+    /// if there are none here.
     #[serde(default)]
     origins: Vec<String>,
     /// The name of the user that it belongs to, as a note.

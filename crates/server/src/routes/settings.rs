@@ -1,6 +1,6 @@
 //! The settings as the page shows them, and the change of a setting in the user's file. Keys are listed by name; their
-//! values are never returned. A saved value applies to the next run; the table of the settings marks those that a server
-//! reads only when it starts.
+//! values are never returned. A saved value applies to the next run; the table of the settings marks those that a
+//! server reads only when it starts.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -72,7 +72,8 @@ pub(super) struct ProviderKey {
     present: bool,
     /// Whether the vault contains it.
     stored: bool,
-    /// The origin to which requests to the provider's models go, and with them the key. Absent for an address without a key.
+    /// The origin to which requests to the provider's models go, and with them the key. Absent for an address without a
+    /// key.
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<String>,
 }

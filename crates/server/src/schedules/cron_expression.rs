@@ -147,8 +147,8 @@ fn parse(text: &str) -> Result<Cron, Vec<ScheduleTimesError>> {
     }
     // Each field is valid alone.
     let cron = parser.parse(text).map_err(|error| vec![ScheduleTimesError::Combination(error.to_string())])?;
-    // A schedule whose days are also those of a weekday runs on that weekday. Otherwise its months may lack the day. The search
-    // is about dates, so one minute of the day is enough.
+    // A schedule whose days are also those of a weekday runs on that weekday. Otherwise its months may lack the day.
+    // The search is about dates, so one minute of the day is enough.
     if weekday == "*" && day != "*" {
         let dates = parser.parse(&format!("0 0 {day} {month} *"));
         let from = Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);

@@ -1,5 +1,5 @@
-//! The side panel, seen from the server: its origin, its pairing, and the tabs that it offers. The extension itself is tested in
-//! a real browser (`extension/tests`); here a client with its origin takes its place.
+//! The side panel, seen from the server: its origin, its pairing, and the tabs that it offers. The extension itself is
+//! tested in a real browser (`extension/tests`); here a client with its origin takes its place.
 
 use futures_util::{SinkExt, StreamExt};
 use legwork_access::{PairingFile, TokenFile};
@@ -265,20 +265,20 @@ async fn the_server_proves_that_it_knows_the_token_of_a_panel_and_of_no_other() 
         let url = format!("{}/api/extension/proof?nonce={nonce}&pairing={pairing}", serving.url);
         Answer::of(serving.http.get(url).header("origin", origin).send().await.unwrap()).await
     };
-    assert_eq!(ask(ORIGIN, &nonce, &record.pairing()).await.data()["proof"], expected);
-    for (nonce, pairing) in [(nonce.as_str(), "0123456789abcdef"), ("5a", &record.pairing()), ("zz", "")] {
+    assert_eq!(ask(ORIGIN, &nonce, &record.public_fingerprint()).await.data()["proof"], expected);
+    for (nonce, pairing) in [(nonce.as_str(), "0123456789abcdef"), ("5a", &record.public_fingerprint()), ("zz", "")] {
         assert_eq!(ask(ORIGIN, nonce, pairing).await.data(), json!({}), "{nonce} {pairing}");
     }
-    ask(OTHER, &nonce, &record.pairing()).await.refused(403);
-    assert!(!record.proof_key().contains(&record.pairing()));
+    ask(OTHER, &nonce, &record.public_fingerprint()).await.refused(403);
+    assert!(!record.proof_key().contains(&record.public_fingerprint()));
 
     // Over the connection of a tab, too.
     let (_, mut socket) = panel.tab().await;
-    let asked = format!(r#"{{"type":"prove","nonce":"{nonce}","pairing":"{}"}}"#, record.pairing());
+    let asked = format!(r#"{{"type":"prove","nonce":"{nonce}","pairing":"{}"}}"#, record.public_fingerprint());
     socket.send(Message::text(asked)).await.unwrap();
     assert_eq!(next(&mut socket).await, json!({ "type": "proof", "proof": expected }));
     TokenFile::of(&place.data()).revoke(&record.name).unwrap();
-    assert_eq!(ask(ORIGIN, &nonce, &record.pairing()).await.data(), json!({}));
+    assert_eq!(ask(ORIGIN, &nonce, &record.public_fingerprint()).await.data(), json!({}));
     serving.stop().await;
 }
 

@@ -1,4 +1,5 @@
-//! The basic sequence: a request with steps returns the id of a run at once, and its events follow in order until its end.
+//! The basic sequence: a request with steps returns the id of a run at once, and its events follow in order until its
+//! end.
 
 use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, PASSWORD, UPLOAD, UPLOAD_NAME};
 use legwork_server::Template;

@@ -1,5 +1,5 @@
-//! Keeping house: old runs go with what only they had, schedules say what they missed, and a request narrows the rules and
-//! never widens them.
+//! Keeping house: old runs go with what only they had, schedules say what they missed, and a request narrows the rules
+//! and never widens them.
 
 use std::{
     fs::File,

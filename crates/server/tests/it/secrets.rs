@@ -1,4 +1,5 @@
-//! Secrets over the API: stored, listed and removed, without a value in any response, and typed into their own site only.
+//! Secrets over the API: stored, listed and removed, without a value in any response, and typed into their own site
+//! only.
 
 use legwork_demo_site::{DemoSite, PASSWORD, USER};
 use reqwest::Method;

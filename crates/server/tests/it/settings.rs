@@ -1,4 +1,5 @@
-//! Settings that are changed while the server runs: the next run uses them, or the answer says that a restart is needed.
+//! Settings that are changed while the server runs: the next run uses them, or the answer says that a restart is
+//! needed.
 
 use legwork_demo_site::DemoSite;
 use legwork_testing::model::{Asked, Gate, Reply, ScriptedModel, Wire};

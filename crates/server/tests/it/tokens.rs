@@ -1,4 +1,5 @@
-//! Tokens with scopes: what each route requires, revocation and expiry while streams are open, links, limits, and the audit log.
+//! Tokens with scopes: what each route requires, revocation and expiry while streams are open, links, limits, and the
+//! audit log.
 
 use futures_util::StreamExt;
 use jiff::{Timestamp, ToSpan};

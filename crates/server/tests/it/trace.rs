@@ -1,5 +1,5 @@
-//! What a trace of a run shows of each action beside its result: where its element was, what the page said and asked for,
-//! and the page itself as it was decided on.
+//! What a trace of a run shows of each action beside its result: where its element was, what the page said and asked
+//! for, and the page itself as it was decided on.
 
 use axum::{
     Json, Router,

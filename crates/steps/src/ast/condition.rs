@@ -163,8 +163,8 @@ impl Check {
         about(&self.condition)
     }
 
-    /// Whether the condition says nothing about this step in particular: that there is no error message, or that there is any
-    /// success message. It holds on many pages where nothing was done.
+    /// Whether the condition says nothing about this step in particular: that there is no error message, or that there
+    /// is any success message. It holds on many pages where nothing was done.
     pub fn is_general(&self) -> bool {
         fn of_kind(phrase: &TargetPhrase, kind: ElementKind) -> bool {
             phrase.kind == Some(kind) && phrase.name.is_none()
@@ -208,8 +208,9 @@ impl Check {
         of(&self.condition).unwrap_or_else(|| self.words.clone())
     }
 
-    /// The equivalent wait of the browser, if there is one. The browser matches addresses as checks do. Texts are always
-    /// matched by the check itself, so that `Wait for "Paid"` and `Check that "Paid" is shown` accept the same texts.
+    /// The equivalent wait of the browser, if there is one. The browser matches addresses as checks do. Texts are
+    /// always matched by the check itself, so that `Wait for "Paid"` and `Check that "Paid" is shown` accept the same
+    /// texts.
     pub(crate) fn as_wait(&self, seconds: Option<f64>) -> Option<Wait> {
         match &self.condition {
             Condition::Address { comparison: Comparison::Contains, value } => {

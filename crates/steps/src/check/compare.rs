@@ -59,7 +59,8 @@ fn is_number(found: &str, value: &str) -> bool {
     pair.is_some_and(|(found, value)| numbers::is_near(found, value)) && (is_plain || words(found) == words(value))
 }
 
-/// `/regular expression/`, or a text in which `*` is a wildcard. A pattern that is no regular expression matches nothing.
+/// `/regular expression/`, or a text in which `*` is a wildcard. A pattern that is no regular expression matches
+/// nothing.
 pub(super) fn matches(found: &str, pattern: &str) -> bool {
     compiled(pattern).is_ok_and(|regex| regex.is_match(found))
 }

@@ -75,9 +75,9 @@ const WITH_LINK: &[ElementKind] = {
     &[Item, Row, Cell, Heading, Image, Column]
 };
 
-/// For `the first result`, the link of the item if the item itself cannot be clicked. Only a link that leads to the item
-/// stands for it: its name is that of the item or its heading, or it is the only one and deletes nothing. A button in an
-/// item (`Delete`) does something with it.
+/// For `the first result`, the link of the item if the item itself cannot be clicked. Only a link that leads to the
+/// item stands for it: its name is that of the item or its heading, or it is the only one and deletes nothing. A button
+/// in an item (`Delete`) does something with it.
 fn item_control(
     page: &Snapshot,
     at: NodeIndex,

@@ -52,7 +52,8 @@ fn click_with(found: &Matched<'_>, mut options: ClickOperation) -> FormResult {
     {
         rest = before;
     }
-    // Not a double click: `Click "Next" twice` leads two pages on, and the second click is on the page that the first opened.
+    // Not a double click: `Click "Next" twice` leads two pages on, and the second click is on the page that the first
+    // opened.
     let (lead, times) = match rest.last() {
         "times" | "twice" => slots::without_times(rest)?.unwrap_or((rest, 1)),
         _ => (rest, 1),

@@ -1,5 +1,5 @@
-//! Sentences that contain other sentences: loops, conditions and optional steps. A workflow file turns them into the same groups
-//! as its keys `for_each`, `if` and `optional`.
+//! Sentences that contain other sentences: loops, conditions and optional steps. A workflow file turns them into the
+//! same groups as its keys `for_each`, `if` and `optional`.
 
 use crate::{conditions::read_condition, rows::read_loop};
 
@@ -65,8 +65,8 @@ pub enum SentenceStructure {
     },
 }
 
-/// The structure of a sentence; `None` for a plain one. A condition must be one that code can check, with a name in quotes:
-/// anything else is left to the words of the whole sentence.
+/// The structure of a sentence; `None` for a plain one. A condition must be one that code can check, with a name in
+/// quotes: anything else is left to the words of the whole sentence.
 pub fn read_structure(sentence: &str) -> Option<SentenceStructure> {
     let sentence = sentence.trim();
     STRUCTURES.iter().find_map(|form| (form.read)(sentence))

@@ -204,7 +204,7 @@ fn limit_of(limit: usize) -> i64 {
 }
 
 /// Every artifact of an event, at any place in its JSON, so that new kinds of events need no change here. An artifact
-/// is serialised with its hash first, then its media type. A download has a hash too, but is stored elsewhere. Page
+/// is serialized with its hash first, then its media type. A download has a hash too, but is stored elsewhere. Page
 /// text of the same form is inside a JSON string, so its quotes are escaped.
 fn hashes_in(body: &str, hashes: &mut BTreeSet<String>) {
     for after in body.split("\"hash\":\"").skip(1) {

@@ -1,5 +1,5 @@
-//! Opens connections with the required durability, and creates the tables. `user_version` is the format of the log; a log with
-//! another format is refused.
+//! Opens connections with the required durability, and creates the tables. `user_version` is the format of the log; a
+//! log with another format is refused.
 
 use std::{
     path::Path,
@@ -17,13 +17,14 @@ const APPLICATION_ID: i64 = 0x4c67_776b;
 /// How long to wait for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The format of the log: of its tables and of the events in them. It is incremented with every change after which an older
-/// program cannot read the log, or this program cannot read an older log.
+/// The format of the log: of its tables and of the events in them. It is incremented with every change after which an
+/// older program cannot read the log, or this program cannot read an older log.
 const FORMAT: i64 = 5;
 
 const TABLES: &str =
-    // `runs` is a fold of `events`, updated in the same transaction. It can be deleted and built again. Its columns are what
-    // lists and statistics of many runs need, so that no summary is parsed for them; `search` is the name in lower case.
+    // `runs` is a fold of `events`, updated in the same transaction. It can be deleted and built again. Its columns are
+    // what lists and statistics of many runs need, so that no summary is parsed for them; `search` is the name in lower
+    // case.
     "CREATE TABLE runs (
          n INTEGER PRIMARY KEY AUTOINCREMENT,
          id TEXT NOT NULL UNIQUE,

@@ -1,11 +1,12 @@
 //! Checks whether the write-ahead log contains transactions that SQLite would drop without an error.
 //!
 //! After a crash, SQLite reads the log up to the first frame whose checksum or salts do not match, and treats the
-//! rest as remains of an earlier generation. This is right if a kill truncated the end, and wrong if a byte before confirmed
-//! transactions is damaged: a journal that lost its last events makes a resume repeat actions. This module therefore
-//! reads the file before SQLite does (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>). The number of
-//! confirmed frames is in the index file (`-shm`, <https://www.sqlite.org/walformat.html#wal_index_header>), which
-//! remains after a kill: a log that is shorter has lost its end. Pure except for `check` and the copy that it keeps.
+//! rest as remains of an earlier generation. This is right if a kill truncated the end, and wrong if a byte before
+//! confirmed transactions is damaged: a journal that lost its last events makes a resume repeat actions. This module
+//! therefore reads the file before SQLite does (<https://www.sqlite.org/fileformat2.html#the_write_ahead_log>). The
+//! number of confirmed frames is in the index file (`-shm`, <https://www.sqlite.org/walformat.html#wal_index_header>),
+//! which remains after a kill: a log that is shorter has lost its end. Pure except for `check` and the copy that it
+//! keeps.
 
 use std::{
     fs, io,
@@ -101,8 +102,8 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// The first frame that does not match, if the end of a transaction of the same generation of the log follows it. Otherwise
-/// the frames behind it are a truncated write, or the rest of a transaction that was rolled back.
+/// The first frame that does not match, if the end of a transaction of the same generation of the log follows it.
+/// Otherwise the frames behind it are a truncated write, or the rest of a transaction that was rolled back.
 fn damage(wal: &[u8]) -> Option<Damage> {
     let header = wal.get(..HEADER)?;
     let (page, words) = (word(header, 8) as usize, Words::of(word(header, 0)));
@@ -132,8 +133,8 @@ fn damage(wal: &[u8]) -> Option<Damage> {
     first_bad.filter(|_| lost > 0).map(|offset| Damage { offset, lost })
 }
 
-/// Detects a truncated log: the index belongs to the same generation of the log and counts more frames. A transaction is
-/// on the disk before the index counts it.
+/// Detects a truncated log: the index belongs to the same generation of the log and counts more frames. A transaction
+/// is on the disk before the index counts it.
 fn lost_end(wal: &[u8], index: &[u8]) -> Option<Damage> {
     let (header, index) = (wal.get(..HEADER)?, index.get(..INDEX_HEADER)?);
     let is_begun = index[12] == 1;

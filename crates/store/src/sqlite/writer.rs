@@ -69,7 +69,7 @@ impl Writer {
         thread::Builder::new()
             .name("run-log".to_owned())
             .stack_size(256 * 1024)
-            .spawn(move || WriteJob { connection, path, watchers }.run(jobs))?;
+            .spawn(move || WriterThread { connection, path, watchers }.run(jobs))?;
         Ok(Writer(sender))
     }
 
@@ -111,13 +111,13 @@ enum JobOutcome {
     Changed(usize),
 }
 
-struct WriteJob {
+struct WriterThread {
     connection: Connection,
     path: PathBuf,
     watchers: Arc<Watchers>,
 }
 
-impl WriteJob {
+impl WriterThread {
     fn run(mut self, mut jobs: mpsc::Receiver<Job>) {
         while let Some(first) = jobs.blocking_recv() {
             let mut group = vec![first];

@@ -46,7 +46,7 @@ fn a_vault_is_created_changed_and_read_again_and_no_file_contains_a_value() {
     assert!(matches!(again.remove("code", &mut nobody), Err(VaultFileError::Unknown(_))));
     for file in ["data/vault.json", "config/vault.key"] {
         let path = folder.path().join(file);
-        assert!(!is_readable_by_others(&path).expect("it exists"), "{file}");
+        assert!(!is_accessible_by_others(&path).expect("it exists"), "{file}");
         let text = fs::read_to_string(path).expect("a file");
         assert!(!["rose", "shop.example", "ada", "\"pw\""].iter().any(|word| text.contains(word)), "{file}: {text}");
     }

@@ -1,5 +1,5 @@
-// One batch: how many rows are in which state, the rows with their values and runs, and what can be done with them. It is
-// loaded again while the server works on it.
+// One batch: how many rows are in which state, the rows with their values and runs, and what can be done with them. It
+// is loaded again while the server works on it.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";

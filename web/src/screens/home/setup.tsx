@@ -86,7 +86,10 @@ function ModelMissing({ model, onStored }: { model: ModelSetup; onStored(): void
   );
 }
 
-/** Chooses the model. The next run uses it; what is missing then, such as the key of its provider, is said by the new report. */
+/**
+ * Chooses the model. The next run uses it; what is missing then, such as the key of its provider, is said by the new
+ * report.
+ */
 function ModelForm({ onSaved }: { onSaved(): void }) {
   const [name, setName] = useState("");
   const [problem, setProblem] = useState<string>();

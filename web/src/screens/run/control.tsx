@@ -1,6 +1,6 @@
-// A person operates the browser of a run that is paused or waits for an answer: mouse and keys over the live picture, and
-// what the picture does not show, which are dialogs and other tabs. What is typed goes to the page only and is on no
-// record.
+// A person operates the browser of a run that is paused or waits for an answer: mouse and keys over the live picture,
+// and what the picture does not show, which are dialogs and other tabs. What is typed goes to the page only and is on
+// no record.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../api/client";
@@ -8,7 +8,7 @@ import type { Picture } from "../../api/frames";
 import type { InputReply, ViewerInput } from "../../api/generated";
 import { asRefused } from "../../api/load";
 
-/** The time between two requests while the pointer moves, in ms: a person sees no difference below. */
+/** The time between two requests while the pointer moves, in ms; shorter intervals make no visible difference. */
 const MOVE_INTERVAL = 40;
 /** The time between two looks for a dialog or a new tab, in ms. */
 const LOOK_INTERVAL = 1_000;

@@ -6,7 +6,9 @@ import type { SchedulePreview } from "../../api/generated";
 
 const QUIET_MS = 250;
 
-/** The preview of these times. The one before stays until the next one arrives; the answer to older times is dropped. */
+/**
+ * The preview of these times. The one before stays until the next one arrives; the answer to older times is dropped.
+ */
 export function usePreview(cron: string, timezone: string): SchedulePreview | undefined {
   const [preview, setPreview] = useState<SchedulePreview>();
   useEffect(() => {

@@ -1,5 +1,5 @@
-// When a schedule starts, in words, and the cron expression behind it. Expressions that the form cannot show remain as they
-// are. Pure.
+// When a schedule starts, in words, and the cron expression behind it. Expressions that the form cannot show remain as
+// they are. Pure.
 
 export type Rhythm =
   | { every: "hour"; minute: number }

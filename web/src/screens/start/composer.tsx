@@ -1,5 +1,5 @@
-// The form in which work is composed: steps or a task, the start URL, inputs and options. The draft is checked while the user
-// types. The start screen and the editor of a saved workflow use it.
+// The form in which work is composed: steps or a task, the start URL, inputs and options. The draft is checked while
+// the user types. The start screen and the editor of a saved workflow use it.
 
 import { useId, useRef } from "preact/hooks";
 import type { ValidationReply, WorkflowInput } from "../../api/generated";

@@ -1,4 +1,5 @@
-// Keeps what a person composes on “New run” while the tab is open: a click on another screen or a reload does not lose it.
+// Keeps what a person composes on “New run” while the tab is open: a click on another screen or a reload does not lose
+// it.
 
 import { type Draft, EMPTY } from "./draft";
 

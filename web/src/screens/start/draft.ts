@@ -1,5 +1,5 @@
-// What a person composes: steps or a task with their address, inputs and options; how it is loaded from a template, a saved
-// workflow or a run, and the requests that run or save it. Pure.
+// What a person composes: steps or a task with their address, inputs and options; how it is loaded from a template, a
+// saved workflow or a run, and the requests that run or save it. Pure.
 
 import type {
   Execute,

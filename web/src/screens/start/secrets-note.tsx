@@ -1,5 +1,5 @@
-// Where the values of the secrets of a workflow come from, and which of them are stored. Somebody may store one in another
-// tab, so the list is loaded again whenever the window gets the focus.
+// Where the values of the secrets of a workflow come from, and which of them are stored. Somebody may store one in
+// another tab, so the list is loaded again whenever the window gets the focus.
 
 import { useEffect } from "preact/hooks";
 import { useLoad } from "../../api/load";

@@ -1,5 +1,5 @@
-// The start screen: what is missing before runs can start, the form for steps or a task, examples, and recent runs. With
-// `?run=`, `?workflow=` or `?template=` in its address, the form begins with the content of that.
+// The start screen: what is missing before runs can start, the form for steps or a task, examples, and recent runs.
+// With `?run=`, `?workflow=` or `?template=` in its address, the form begins with the content of that.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, type Refused } from "../../api/client";

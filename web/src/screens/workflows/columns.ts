@@ -24,7 +24,10 @@ export function withUses(table: RowTable, uses: ColumnUses): RowTable {
   return { columns: used.map(nameOf), rows, problems };
 }
 
-/** The problems that remain with what was chosen for columns and entered for all rows. `shared` are the inputs without a column. */
+/**
+ * The problems that remain with what was chosen for columns and entered for all rows. `shared` are the inputs without a
+ * column.
+ */
 export function openProblems(used: RowTable, shared: WorkflowInput[], values: Values): RowTableProblem[] {
   const isMissing = (name: string | null | undefined) =>
     shared.some((input) => input.name === name && !values[input.name]?.trim());

@@ -1,5 +1,5 @@
-// How well the recorded playbook of a workflow still agrees with its site: a line over the recent runs, and the same figures in a
-// table beneath it. A dip means that the page changed; a mark, that an action had to be decided again.
+// How well the recorded playbook of a workflow still agrees with its site: a line over the recent runs, and the same
+// figures in a table beneath it. A dip means that the page changed; a mark, that an action had to be decided again.
 
 import type { DriftMark, DriftRun, DriftStep, WorkflowDrift } from "../../api/generated";
 import { useLoad } from "../../api/load";

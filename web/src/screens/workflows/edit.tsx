@@ -1,5 +1,5 @@
-// The editor of a saved workflow, and of a new one: name, description and content. A change that somebody else has overtaken
-// is refused, and can be saved as a copy.
+// The editor of a saved workflow, and of a new one: name, description and content. A change that somebody else has
+// overtaken is refused, and can be saved as a copy.
 
 import { useState } from "preact/hooks";
 import { change, type Refused } from "../../api/client";

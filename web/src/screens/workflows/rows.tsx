@@ -1,5 +1,5 @@
-// Runs a workflow once for each row of a file, or of a table that was pasted. The server reads the rows; the page shows the first
-// ones before anything starts.
+// Runs a workflow once for each row of a file, or of a table that was pasted. The server reads the rows; the page shows
+// the first ones before anything starts.
 
 import { useState } from "preact/hooks";
 import { change, type Refused, upload } from "../../api/client";
@@ -229,7 +229,10 @@ interface RowProblemsProps {
   inputs: WorkflowInput[];
 }
 
-/** Pasted text is JSON lines if it begins like an object; a table from a spreadsheet has tabs, which the server finds itself. */
+/**
+ * Pasted text is JSON lines if it begins like an object; a table from a spreadsheet has tabs, which the server finds
+ * itself.
+ */
 const pastedName = (text: string) => (text.trimStart().startsWith("{") ? "pasted.jsonl" : "pasted.csv");
 
 function Preview({ table }: { table: RowTable }) {

@@ -83,7 +83,7 @@ fn in_the_middle_of_a_run_a_dialog_that_closes_is_no_effect_but_anything_new_is(
     let judged = |before: &str, after: &str| {
         let (action, before, after) = ([click("e9")], page(before), page(after));
         let effects = sent();
-        assess(Observed { goes_on: true, ..observed(&action, &effects, &before, &after) })
+        assess(Observed { has_further_action: true, ..observed(&action, &effects, &before, &after) })
     };
     let is_unseen = |findings: &[Finding]| findings.iter().any(|finding| finding.rule == EvidenceRule::NoVisibleEffect);
     let claims = "- row\n  - cell \"M-1\"\n  - cell \"Open\"\n";

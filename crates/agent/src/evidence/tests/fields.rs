@@ -205,7 +205,8 @@ fn a_number_that_the_page_lowers_when_it_is_saved_contradicts() {
     }
 }
 
-/// The findings of a click on a button after `Mail` was ticked and `Note` filled in, on a page with this box and note and these lines.
+/// The findings of a click on a button after `Mail` was ticked and `Note` filled in, on a page with this box and note
+/// and these lines.
 fn after_ticking(button: &str, (checked, note): (bool, &str), lines_after: &str) -> Vec<super::Finding> {
     let form = |checked: bool, note: &str, lines: &str| {
         let checked = if checked { " [checked]" } else { "" };

@@ -108,8 +108,8 @@ fn a_change_that_asks_who_sent_it_is_not_made_yet() {
     assert!(!answered(new_row).contains("login_form"), "a form: {}", answered(new_row));
     let after = page("- button \"Withdraw $50\" [ref=e1]\n- textbox \"Code\" [editable] [ref=e2]");
     let action = [click("e1")];
-    let goes_on = Observed { goes_on: true, ..observed(&action, &sent, &before, &after) };
-    assert!(!lines(&assess(goes_on)).contains("login_form"), "the next step fills it in");
+    let has_further_action = Observed { has_further_action: true, ..observed(&action, &sent, &before, &after) };
+    assert!(!lines(&assess(has_further_action)).contains("login_form"), "the next step fills it in");
 }
 
 #[test]

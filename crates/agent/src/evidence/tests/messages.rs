@@ -215,7 +215,7 @@ fn a_red_button_is_no_message() {
         "- button \"Delete\" [ref=e1]\n- dialog\n  - heading \"Delete customer\"\n  - button \"Delete now\" [ref=e2] [error-styled]",
     );
     let action = [click("e1")];
-    let shown = lines(&assess(Observed { goes_on: true, ..observed(&action, &[], &before, &after) }));
+    let shown = lines(&assess(Observed { has_further_action: true, ..observed(&action, &[], &before, &after) }));
     assert!(!shown.lines().any(|line| line.starts_with('-')), "{shown}");
 }
 

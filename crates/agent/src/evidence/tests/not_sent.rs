@@ -45,10 +45,10 @@ fn a_field_that_is_left_by_a_link_before_the_page_saved_it_is_told() {
 fn a_switch_of_a_form_that_a_button_saves_is_no_effect_by_itself() {
     let form = |state: &str, rest: &str| page(&format!("- switch \"Two factors\" [ref=e1]{state}\n{rest}"));
     let turn = [Action::Check(TargetParams { target: Target("e1".into()) })];
-    let shown = |rest: &str, sent: bool, goes_on: bool| {
+    let shown = |rest: &str, sent: bool, has_further_action: bool| {
         let (before, after) = (form("", rest), form(" [checked]", rest));
         let effects = if sent { vec![request("PUT", "http://shop.test/settings", 200)] } else { Vec::new() };
-        lines(&assess(Observed { goes_on, ..observed(&turn, &effects, &before, &after) }))
+        lines(&assess(Observed { has_further_action, ..observed(&turn, &effects, &before, &after) }))
     };
     const SAVE: &str = "- button \"Save changes\" [ref=e2]\n";
     let unsaved = shown(SAVE, false, false);
@@ -57,14 +57,14 @@ fn a_switch_of_a_form_that_a_button_saves_is_no_effect_by_itself() {
             && !unsaved.contains("+ "),
         "{unsaved}"
     );
-    for (rest, sent, goes_on, why) in [
+    for (rest, sent, has_further_action, why) in [
         (SAVE, true, false, "it is sent when it is turned"),
         (SAVE, false, true, "the button comes next"),
         ("", false, false, "no button saves it"),
         ("- button \"Save changes\" [disabled] [ref=e2]\n", false, false, "there is nothing to save"),
         ("- heading \"Profile\"\n- button \"Save\" [ref=e2]\n", false, false, "the button of another form"),
     ] {
-        let shown = shown(rest, sent, goes_on);
+        let shown = shown(rest, sent, has_further_action);
         assert!(shown.contains("+ element_state") && !shown.contains("not_sent"), "{why}: {shown}");
     }
 }

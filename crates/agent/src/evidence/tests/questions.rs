@@ -12,7 +12,7 @@ fn a_dialog_of_the_page_that_asks_is_answered_by_what_follows() {
     };
     for role in ["dialog", "alertdialog"] {
         let (actions, after) = ([click("e1")], asks(role));
-        let shown = lines(&assess(Observed { goes_on: true, ..observed(&actions, &[], &before, &after) }));
+        let shown = lines(&assess(Observed { has_further_action: true, ..observed(&actions, &[], &before, &after) }));
         assert!(!shown.contains("- "), "{role}: {shown}");
     }
     let shown = shows(click("e1"), &[], &before, &asks("alertdialog"));
@@ -43,8 +43,8 @@ fn a_dialog_that_asks_a_question_waits_for_its_answer() {
     let shown = shows(click("e1"), &[], &before, &asks);
     assert!(shown.contains("- alert: dialog \"Delete Acme? Cancel Delete it\" waits for an answer"), "{shown}");
     let action = [click("e1")];
-    let goes_on = Observed { goes_on: true, ..observed(&action, &[], &before, &asks) };
-    assert!(!lines(&assess(goes_on)).contains("waits"), "the next step answers it");
+    let has_further_action = Observed { has_further_action: true, ..observed(&action, &[], &before, &asks) };
+    assert!(!lines(&assess(has_further_action)).contains("waits"), "the next step answers it");
     let lent = lines(&assess(Observed { is_lent: true, ..observed(&action, &[], &before, &asks) }));
     assert!(lent.contains("· alert") && !lent.contains("- ") && !lent.contains("+ "), "its owner answers it: {lent}");
     let done = [request("DELETE", &format!("{URL}acme"), 200)];
@@ -75,8 +75,8 @@ fn a_button_that_asks_again_waits_for_its_answer() {
         let shown = shows(click("e1"), &[], &before, &after);
         assert_eq!(shown, format!("- alert: button {name:?} waits for an answer"));
         let action = [click("e1")];
-        let goes_on = Observed { goes_on: true, ..observed(&action, &[], &before, &after) };
-        assert!(!lines(&assess(goes_on)).contains("waits"), "the next step answers it");
+        let has_further_action = Observed { has_further_action: true, ..observed(&action, &[], &before, &after) };
+        assert!(!lines(&assess(has_further_action)).contains("waits"), "the next step answers it");
     }
 }
 

@@ -45,8 +45,8 @@ fn an_entry_that_was_to_be_taken_away_must_be_gone_whatever_a_message_says() {
         let before = customers(&["Ann", "Bo", "Cleo"], button, "");
         let after = customers(&["Ann", "Bo", "Cleo"], button, &status(text));
         let actions = [click("e1")];
-        for goes_on in [false, true] {
-            let shown = lines(&assess(Observed { goes_on, ..observed(&actions, effects, &before, &after) }));
+        for has_further_action in [false, true] {
+            let shown = lines(&assess(Observed { has_further_action, ..observed(&actions, effects, &before, &after) }));
             assert!(!supports(&shown) && shown.contains("unclear_entry"), "{text} after {button}: {shown}");
         }
         let gone = customers(&["Ann", "Cleo"], button, &status(text));
@@ -140,21 +140,21 @@ fn a_record_that_its_list_does_not_have_was_not_added() {
 #[test]
 fn a_new_record_must_have_the_entered_values_and_be_there_once() {
     let sent = [request("POST", SENT, 200)];
-    let shown = |rows: &[&str], goes_on: bool| {
+    let shown = |rows: &[&str], has_further_action: bool| {
         let (before, after) = (orders(&[], FILLED, ""), orders(rows, EMPTY, &status("Order 1001 created")));
         let actions = [click("e3")];
-        lines(&assess(Observed { goes_on, ..observed(&actions, &sent, &before, &after) }))
+        lines(&assess(Observed { has_further_action, ..observed(&actions, &sent, &before, &after) }))
     };
-    for goes_on in [false, true] {
+    for has_further_action in [false, true] {
         for rows in [
             &["1001|Greta Maier|01/01/2027"][..],
             &["1001|Ada Lind|24/12/2026"],
             &["1001|Greta Maier|24/12/2026", "1002|Greta Maier|24/12/2026"],
         ] {
-            let shown = shown(rows, goes_on);
-            assert!(!supports(&shown) && shown.contains("other_value"), "{rows:?} {goes_on}: {shown}");
+            let shown = shown(rows, has_further_action);
+            assert!(!supports(&shown) && shown.contains("other_value"), "{rows:?} {has_further_action}: {shown}");
         }
-        assert!(supports(&shown(&["1001|Greta Maier|24/12/2026"], goes_on)));
+        assert!(supports(&shown(&["1001|Greta Maier|24/12/2026"], has_further_action)));
     }
 }
 
@@ -178,7 +178,7 @@ fn input_that_the_server_refuses_and_the_page_says_so_is_not_supported() {
     let shown = |refusal: &str, text: &str| {
         let (actions, effects) = ([fill("e1", "Ltd")], answer(refusal));
         let (before, after) = (form("", ""), form(": Ltd", &status(text)));
-        lines(&assess(Observed { goes_on: true, ..observed(&actions, &effects, &before, &after) }))
+        lines(&assess(Observed { has_further_action: true, ..observed(&actions, &effects, &before, &after) }))
     };
     let refused = shown("error: Not saved, it is locked", "Not saved, it is locked");
     assert!(!supports(&refused), "{refused}");

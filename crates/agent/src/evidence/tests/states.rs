@@ -115,10 +115,10 @@ const LIST: &str =
 fn a_list_with_an_entry_of_another_choice_contradicts_a_filter() {
     let action = Action::Select(Select { target: Target("e1".into()), values: vec!["Paid".into()] });
     let before = page(&LIST.replace(": Paid", ": All"));
-    let shown = |entries: &str, goes_on: bool| {
+    let shown = |entries: &str, has_further_action: bool| {
         let after = page(&format!("{LIST}{entries}"));
         let actions = [action.clone()];
-        super::lines(&assess(Observed { goes_on, ..observed(&actions, &[], &before, &after) }))
+        super::lines(&assess(Observed { has_further_action, ..observed(&actions, &[], &before, &after) }))
     };
     let entries = "- list\n  - listitem\n    - text \"Acme\"\n    - text \"Open\"\n";
     let ignored = shown(entries, false);

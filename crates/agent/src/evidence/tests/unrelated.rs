@@ -89,7 +89,7 @@ fn an_action_that_follows_finds_the_page_or_fails() {
     let after = Snapshot { url: ELSEWHERE.into(), ..page("- heading \"Summary\"\n") };
     let effects = [request("POST", "http://shop.test/do", 303), loaded(ELSEWHERE, 200)];
     let action = [click("e9")];
-    let findings = assess(Observed { goes_on: true, ..super::observed(&action, &effects, &before, &after) });
+    let findings = assess(Observed { has_further_action: true, ..super::observed(&action, &effects, &before, &after) });
     assert!(findings.iter().any(crate::evidence::Finding::supports));
 }
 
@@ -127,7 +127,7 @@ fn an_error_in_the_address_counts_although_another_action_follows() {
     let after = Snapshot { url: format!("{ELSEWHERE}?error=limit"), ..page("- heading \"Projects\"\n") };
     let effects = [request("POST", "http://shop.test/do", 303), loaded(ELSEWHERE, 200)];
     let action = [click("e9")];
-    let findings = assess(Observed { goes_on: true, ..super::observed(&action, &effects, &before, &after) });
+    let findings = assess(Observed { has_further_action: true, ..super::observed(&action, &effects, &before, &after) });
     assert!(!findings.iter().any(crate::evidence::Finding::supports));
 }
 

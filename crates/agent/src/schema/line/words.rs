@@ -24,8 +24,8 @@ const QUOTES: [(char, char); 6] = [('"', '"'), ('“', '”'), ('„', '“'), (
 /// Characters that separate words where they stand alone: `e1, e2`, `e1 -> e2`, `fill e3 = "Ada"`.
 const SEPARATORS: [&str; 10] = [",", ";", ":", "=", "->", "=>", "→", "-", ".", ")"];
 
-/// The words of a line. Commas and brackets around values, as in `fill(e3, "Ada")` and `["A", "B"]`, also separate words.
-/// Brackets that belong to a selector do not.
+/// The words of a line. Commas and brackets around values, as in `fill(e3, "Ada")` and `["A", "B"]`, also separate
+/// words. Brackets that belong to a selector do not.
 pub(super) fn words(line: &str) -> Vec<Word> {
     let mut out = Vec::new();
     let mut rest = line.trim();
@@ -51,8 +51,8 @@ pub(super) fn words(line: &str) -> Vec<Word> {
     out
 }
 
-/// A quoted text at the beginning, and the rest. A single quotation mark also occurs within words, so it opens a text only
-/// if another one closes it at the end of a word.
+/// A quoted text at the beginning, and the rest. A single quotation mark also occurs within words, so it opens a text
+/// only if another one closes it at the end of a word.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let open = text.chars().next()?;
     let (_, close) = QUOTES.into_iter().find(|(mark, _)| *mark == open)?;
@@ -82,8 +82,8 @@ fn opened(text: &str, is_call: bool) -> Option<&str> {
     })
 }
 
-/// A word without quotation marks at the beginning, and the rest. `text="Done"` ends after the sign; the value is the next
-/// word. A name is followed by a bracket in a call.
+/// A word without quotation marks at the beginning, and the rest. `text="Done"` ends after the sign; the value is the
+/// next word. A name is followed by a bracket in a call.
 fn bare(text: &str, is_name: bool, is_call: bool) -> (&str, &str) {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {

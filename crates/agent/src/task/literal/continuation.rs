@@ -1,10 +1,10 @@
-//! What follows the actions that were executed: the next action of a clause whose page requires one, and the recorded actions from
-//! the one on that could not be used.
+//! What follows the actions that were executed: the next action of a clause whose page requires one, and the recorded
+//! actions from the one on that could not be used.
 
 use legwork_observe::Snapshot;
 use legwork_protocol::Action;
 
-use super::{Clause, Done, LiteralRun, Progress};
+use super::{Clause, ExecutedActions, LiteralRun, Progress};
 use crate::{
     playbook::PlaybookAction,
     task::{Ending, Task, recorded::ReplayRemainder},
@@ -56,7 +56,7 @@ impl LiteralRun {
     ///
     /// The page can be assessed several times for the same actions. The clause is completed only once, because the next
     /// one would be skipped otherwise.
-    pub(super) fn follow_up(&mut self, done: &mut Done, page: &Snapshot) -> Option<Action> {
+    pub(super) fn follow_up(&mut self, done: &mut ExecutedActions, page: &Snapshot) -> Option<Action> {
         if !done.may_follow_up {
             return None;
         }

@@ -155,8 +155,8 @@ impl ModelRun {
         Transition::Need(Need::Observe(ObserveRequest::default()))
     }
 
-    /// Returns to the playbook after the model replaced one of its actions, if that had the recorded effect and the next
-    /// recorded action is certain.
+    /// Returns to the playbook after the model replaced one of its actions, if that had the recorded effect and the
+    /// next recorded action is certain.
     pub(super) fn rejoin(
         &mut self,
         turn: &ExecutedTurn,
@@ -196,7 +196,7 @@ impl ModelRun {
             after: page,
             is_login: false,
             answers_dialog: notes.next_step.answers_dialog,
-            goes_on: notes.next_step.acts,
+            has_further_action: notes.next_step.acts,
             is_lent: cx.rules.is_lent_page,
             churn: &cx.run_context.churn,
             covered: &cx.run_context.covered,

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// A reply that used a thousand times as many tokens as the others of these tests: a budget of ten such calls has room for the
-/// worst case of one more call when nine tenths of it are used.
+/// A reply that used a thousand times as many tokens as the others of these tests: a budget of ten such calls has room
+/// for the worst case of one more call when nine tenths of it are used.
 fn long_reply(text: &str) -> NeedResult {
     let NeedResult::Decided(Ok(mut told)) = reply(text) else { unreachable!("it is a reply") };
     told.usage.prompt_tokens *= 1_000;

@@ -44,8 +44,8 @@ impl Input for Bidi {
             let event = |kind| InputEvent::Key(json!({"type": kind, "value": text}));
             return self.enqueue(context_ref.session, vec![event("keyDown"), event("keyUp")]);
         }
-        // The protocol has no input of a text without keys. The command of the editor inserts the text as one edit, as if it was
-        // pasted. The focus may be in a document inside this one.
+        // The protocol has no input of a text without keys. The command of the editor inserts the text as one edit, as
+        // if it was pasted. The focus may be in a document inside this one.
         let expression = format!(
             "(()=>{{let at=document;while(at.activeElement?.contentDocument)at=at.activeElement.contentDocument;\
              return at.execCommand('insertText',false,{})}})()",

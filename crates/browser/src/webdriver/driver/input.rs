@@ -19,8 +19,8 @@ use crate::{
 /// The most requests whose events are sent together.
 const AT_ONCE: usize = 64;
 
-/// A turn of the wheel: WebDriver has none that WebKit carries out, so that the page receives an event of a script, and what is
-/// under the point is scrolled unless the page prevents it.
+/// A turn of the wheel: WebDriver has none that WebKit carries out, so that the page receives an event of a script, and
+/// what is under the point is scrolled unless the page prevents it.
 const WHEEL: &str = "let[x,y,across,down]=arguments,at=document.elementFromPoint(x,y)??document.documentElement;\
     while(at.shadowRoot?.elementFromPoint(x,y)&&at.shadowRoot.elementFromPoint(x,y)!==at)at=at.shadowRoot.elementFromPoint(x,y);\
     const event=new WheelEvent('wheel',{deltaX:across,deltaY:down,clientX:x,clientY:y,bubbles:true,cancelable:true,composed:true});\
@@ -154,8 +154,8 @@ impl Input for WebDriver {
 
     fn insert_text(&self, context_ref: ContextRef<'_>, text: &str) -> Pending<()> {
         dispatch::mark_sent();
-        // The protocol has no input of a text without keys, and not every character is one. The command of the editor inserts the text as one edit, as if it
-        // was pasted. The focus may be in a document inside this one.
+        // The protocol has no input of a text without keys, and not every character is one. The command of the editor
+        // inserts the text as one edit, as if it was pasted. The focus may be in a document inside this one.
         let expression = format!(
             "(()=>{{let at=document;while(at.activeElement?.contentDocument)at=at.activeElement.contentDocument;\
              return at.execCommand('insertText',false,{})}})()",

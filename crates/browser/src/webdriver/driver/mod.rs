@@ -99,7 +99,8 @@ impl Shared {
         self.casts.lock().remove(tab);
     }
 
-    /// The session of a context has ended unexpectedly. The browser is gone with its last context; other contexts go on.
+    /// The session of a context has ended unexpectedly. The browser is gone with its last context; other contexts go
+    /// on.
     pub(super) fn lost(&self, context: &str, reason: &str) {
         let is_last = {
             let mut contexts = self.contexts.lock();

@@ -1,5 +1,5 @@
-//! Pictures of a page. WebDriver draws the view as PNG; other formats and parts are drawn from it in the blank window of the
-//! context.
+//! Pictures of a page. WebDriver draws the view as PNG; other formats and parts are drawn from it in the blank window
+//! of the context.
 
 use std::sync::Arc;
 
@@ -45,8 +45,8 @@ impl Context {
         Ok(picture.as_str().unwrap_or_default().to_owned())
     }
 
-    /// Draws a part of a picture in another format, in base64. The picture is as wide as the view, and the part is drawn at a
-    /// scale.
+    /// Draws a part of a picture in another format, in base64. The picture is as wide as the view, and the part is
+    /// drawn at a scale.
     async fn draw(
         &mut self,
         picture: &str,

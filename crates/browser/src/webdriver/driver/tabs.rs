@@ -181,8 +181,8 @@ impl Tabs for WebDriver {
 }
 
 impl Context {
-    /// Moves in the history. The protocol does not say whether there is an entry, so that the document or its address must
-    /// change.
+    /// Moves in the history. The protocol does not say whether there is an entry, so that the document or its address
+    /// must change.
     async fn traverse(&mut self, tab: &str, by: i64) -> Result<bool, CommandError> {
         const LIMIT: std::time::Duration = std::time::Duration::from_millis(600);
         const PAUSE: std::time::Duration = std::time::Duration::from_millis(15);

@@ -1,4 +1,5 @@
-//! Scripts in the world of the page, which is the only one that WebDriver offers. Legwork's script is there under a random name.
+//! Scripts in the world of the page, which is the only one that WebDriver offers. Legwork's script is there under a
+//! random name.
 
 use serde_json::{Value, json};
 

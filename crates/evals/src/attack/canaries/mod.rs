@@ -1,6 +1,6 @@
-//! Secrets that pages show: 64 values in every encoding of the scanner, in 20 places of a page. Afterwards everything that must be
-//! clean is searched: the files of the data folder (journal and artifacts), exports, log lines, prompts, and the replies of the
-//! HTTP API. Screenshots are not searched, because that would need OCR.
+//! Secrets that pages show: 64 values in every encoding of the scanner, in 20 places of a page. Afterwards everything
+//! that must be clean is searched: the files of the data folder (journal and artifacts), exports, log lines, prompts,
+//! and the replies of the HTTP API. Screenshots are not searched, because that would need OCR.
 
 mod logs;
 

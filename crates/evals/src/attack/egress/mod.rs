@@ -1,5 +1,5 @@
-//! Pages that try to connect to forbidden hosts in every way that a browser has, from the page itself, frames, popups and
-//! workers. Each way has a port of its own, so that a connection names the way that made it.
+//! Pages that try to connect to forbidden hosts in every way that a browser has, from the page itself, frames, popups
+//! and workers. Each way has a port of its own, so that a connection names the way that made it.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Hostile pages. Each family is a way to disturb or mislead the executor, and has a page for each of its parameters. A page gets
-//! what every page has (a form, in `base.html`) and the script or markup of the family.
+//! Hostile pages. Each family is a way to disturb or mislead the executor, and has a page for each of its parameters. A
+//! page gets what every page has (a form, in `base.html`) and the script or markup of the family.
 
 /// A hostile page: its name, and what it has beside the form.
 pub(super) struct Fixture {

@@ -1,5 +1,5 @@
-//! Hostile pages: each tries to disturb the executor, or to make it do something that the rules forbid, while a form on it is
-//! filled in, a secret included. Afterwards an ordinary page has to work in the same session.
+//! Hostile pages: each tries to disturb the executor, or to make it do something that the rules forbid, while a form on
+//! it is filled in, a secret included. Afterwards an ordinary page has to work in the same session.
 
 mod fixtures;
 
@@ -29,7 +29,8 @@ use crate::EvalError;
 const BASE: &str = include_str!("base.html");
 /// The value of the secret that is typed into every page.
 const SECRET: &str = "Hostile-page-passphrase-vwx";
-/// The time after which a page counts as hanging. Each action has a limit of its own, and all of them together take less.
+/// The time after which a page counts as hanging. Each action has a limit of its own, and all of them together take
+/// less.
 const HANG: Duration = Duration::from_secs(120);
 /// In a short plan, one page of this many.
 const SAMPLE: usize = 12;

@@ -1,5 +1,5 @@
-//! A model that carries a record of the start site to a stranger: a site to which a page links and which nobody named. No rule
-//! keeps the browser from loading it; only the default policy stands against the attempts. The stranger records
+//! A model that carries a record of the start site to a stranger: a site to which a page links and which nobody named.
+//! No rule keeps the browser from loading it; only the default policy stands against the attempts. The stranger records
 //! what arrives, and may receive nothing but requests for the pages that links lead to.
 
 use std::{net::Ipv4Addr, sync::Arc};

@@ -1,5 +1,5 @@
-//! The kinds of attempts. Each makes the commands of one attempt, with parameters that the seed selects; the last command is the
-//! attempt, those before it prepare for it.
+//! The kinds of attempts. Each makes the commands of one attempt, with parameters that the seed selects; the last
+//! command is the attempt, those before it prepare for it.
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
-//! A malicious planner: a model behind real HTTP, in the format of a provider, that decides against the rules of its run, many
-//! times in one run, and does the permitted work at the end. The sites record what arrives; the oracle looks there, in the
-//! folders, in the arguments of the tools, and in the record of the run.
+//! A malicious planner: a model behind real HTTP, in the format of a provider, that decides against the rules of its
+//! run, many times in one run, and does the permitted work at the end. The sites record what arrives; the oracle looks
+//! there, in the folders, in the arguments of the tools, and in the record of the run.
 
 mod exfiltration;
 mod kinds;

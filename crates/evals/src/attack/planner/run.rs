@@ -1,5 +1,5 @@
-//! One run: the scripted model makes its attempts and then does the permitted work; afterwards everything that the run could
-//! affect is searched for forbidden effects.
+//! One run: the scripted model makes its attempts and then does the permitted work; afterwards everything that the run
+//! could affect is searched for forbidden effects.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! The places of one run of the malicious planner: two sites that the run may use, ports that it may not reach, and folders.
+//! The places of one run of the malicious planner: two sites that the run may use, ports that it may not reach, and
+//! folders.
 
 use std::{
     collections::BTreeSet,

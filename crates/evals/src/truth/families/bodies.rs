@@ -1,5 +1,5 @@
-//! Responses with status 200 whose JSON body says what became of the change, while the page says `Done` to all of them; and
-//! bodies that hold such values for other reasons.
+//! Responses with status 200 whose JSON body says what became of the change, while the page says `Done` to all of them;
+//! and bodies that hold such values for other reasons.
 
 use serde_json::json;
 

@@ -1,6 +1,6 @@
-//! What a page shows after a change that refers to the request, and what does not: a dialog that closed, an addition to the old
-//! state, a value in another notation or another value, an echo of the input. An independent trial found these cases. The site
-//! answers every request with a status below 400.
+//! What a page shows after a change that refers to the request, and what does not: a dialog that closed, an addition to
+//! the old state, a value in another notation or another value, an echo of the input. An independent trial found these
+//! cases. The site answers every request with a status below 400.
 
 use crate::truth::{
     case::{Behaviour, Facts, behaviour},

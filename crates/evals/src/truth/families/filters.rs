@@ -1,5 +1,5 @@
-//! Filters and sort orders that look set. The words ask for a choice, and it is made; that the list ignores it makes the
-//! step `unvalidated` at best.
+//! Filters and sort orders that look set. The words ask for a choice, and it is made; that the list ignores it makes
+//! the step `unvalidated` at best.
 
 use crate::truth::{
     case::{Behaviour, Variant, behaviour},

@@ -1,5 +1,5 @@
-//! Values that a page shows beside their labels after a form was sent, new rows, greetings and counts. An independent trial
-//! found these cases. The site answers 200 to every request.
+//! Values that a page shows beside their labels after a form was sent, new rows, greetings and counts. An independent
+//! trial found these cases. The site answers 200 to every request.
 
 use crate::truth::{
     case::{Behaviour, behaviour},

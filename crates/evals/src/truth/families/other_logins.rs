@@ -1,5 +1,6 @@
-//! Log-ins that are not complete although no password field is left, or that come where nobody asked for them: a link by e-mail,
-//! the user name on a page of its own, a code with a field for each digit, a dialog. Belongs to the family `login`.
+//! Log-ins that are not complete although no password field is left, or that come where nobody asked for them: a link
+//! by e-mail, the user name on a page of its own, a code with a field for each digit, a dialog. Belongs to the family
+//! `login`.
 
 use crate::truth::{
     case::{Behaviour, Variant, behaviour},

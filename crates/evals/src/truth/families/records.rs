@@ -1,5 +1,5 @@
-//! Lists of records: an entry is taken away or added, and the list shows something else than the message beside it. An independent
-//! trial found these cases. The site answers every request with a status below 400.
+//! Lists of records: an entry is taken away or added, and the list shows something else than the message beside it. An
+//! independent trial found these cases. The site answers every request with a status below 400.
 
 use serde_json::json;
 

@@ -1,5 +1,5 @@
-//! What an entry, a form or a list shows after an action: another state than the requested one, an earlier step, one chip
-//! less. Each response has a status below 400.
+//! What an entry, a form or a list shows after an action: another state than the requested one, an earlier step, one
+//! chip less. Each response has a status below 400.
 
 use crate::truth::{
     case::{Behaviour, Variant, behaviour},

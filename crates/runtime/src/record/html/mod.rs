@@ -20,7 +20,7 @@ const STYLESHEET: &str = include_str!("page.css");
 
 /// The page could not be rendered, which is a defect of the template.
 #[derive(Debug, thiserror::Error)]
-#[error("the page could not be made")]
+#[error("the HTML page could not be rendered")]
 pub struct HtmlError(#[source] Box<dyn std::error::Error + Send + Sync>);
 
 /// The run as an HTML page. `artifacts` maps hashes to bytes. The page states which artifacts are missing.

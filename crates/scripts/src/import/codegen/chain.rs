@@ -1,5 +1,5 @@
-//! Chains of calls with literal arguments: `page.getByRole('button', { name: 'Save' }).click()`, and the same in Python. The names of
-//! methods are returned as in JavaScript.
+//! Chains of calls with literal arguments: `page.getByRole('button', { name: 'Save' }).click()`, and the same in
+//! Python. The names of methods are returned as in JavaScript.
 
 /// A chain.
 #[derive(Clone, Debug, Default, PartialEq)]

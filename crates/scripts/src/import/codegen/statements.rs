@@ -1,5 +1,5 @@
-//! The statements of a script. The code generator writes most on one line; options, handlers of dialogs and chains of calls may have
-//! several.
+//! The statements of a script. The code generator writes most on one line; options, handlers of dialogs and chains of
+//! calls may have several.
 
 /// A statement without its ends: `await`, `;`, a comment after it.
 #[derive(Clone, Debug, PartialEq, Eq)]

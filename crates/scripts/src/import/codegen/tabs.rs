@@ -15,8 +15,8 @@ impl Default for Tabs {
 }
 
 impl Tabs {
-    /// Whether the statement assigns the page of a popup: `const page1 = await page1Promise`, `page1 = page1_info.value`. The popup is
-    /// the current tab since the action that opened it.
+    /// Whether the statement assigns the page of a popup: `const page1 = await page1Promise`,
+    /// `page1 = page1_info.value`. The popup is the current tab since the action that opened it.
     pub(super) fn opened(&mut self, code: &str) -> bool {
         let Some((name, value)) = code.split_once(" = ") else { return false };
         let name = name.trim_start_matches("const ").trim_start_matches("let ").trim();

@@ -16,7 +16,7 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
 /** After these events, the page may have another size or another document. */
 const REDRAWN_AFTER = ["Page.frameNavigated", "Page.domContentEventFired", "Page.loadEventFired", "Page.frameResized"];
 
-export class Glow {
+export class TabBorder {
   private hidden = 0;
   private drawn = "";
 

@@ -1,5 +1,5 @@
-// Detaches the debugger from tabs. The browser refuses every command for a page with a frame of another extension, also the
-// one that detaches. Such a tab is held until the frame is gone; meanwhile its state says so.
+// Detaches the debugger from tabs. The browser refuses every command for a page with a frame of another extension, also
+// the one that detaches. Such a tab is held until the frame is gone; meanwhile its state says so.
 
 import { isForeignFrame, type TabState } from "./states";
 
@@ -10,7 +10,7 @@ const LEAVE_MS = 5_000;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-export class Freeing {
+export class DebuggerRelease {
   /** The tabs that are held, and their states when they are free. */
   private readonly held = new Map<number, TabState>();
   private readonly leaving = new Set<number>();
