@@ -189,7 +189,7 @@ pub(super) fn neutralize_without_user(observed: &Observed<'_>, findings: &mut [F
     let offers_log_in = || observed.after.nodes.iter().any(other_logins::offers_log_in);
     if observed.disabled.contains(&EvidenceRule::SignedIn)
         || !findings.iter().any(is_doubtful)
-        || observed.goes_on && !offers_log_in()
+        || observed.has_further_action && !offers_log_in()
     {
         return;
     }
