@@ -155,6 +155,7 @@ fn states_field(text: &str, field: &str, value: &str) -> bool {
     let between = head.and_then(|head| head.rsplit_once(field.as_str())).map(|(_, between)| between);
     field.chars().count() >= SHORTEST
         && between.is_some_and(|verb| words(verb).len() <= VERB && !wording::has_denial(verb))
+        && !wording::states_refusal(&text)
         && !wording::is_conditional(&text)
         && !wording::is_instruction(&text)
 }

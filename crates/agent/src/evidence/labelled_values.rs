@@ -31,6 +31,7 @@ pub(super) struct LabelledValue {
 
 /// The values that the page shows for the field with this name.
 pub(super) fn labelled_values(page: &Snapshot, field: &str) -> Vec<LabelledValue> {
+    const ABBREVIATION: usize = 4;
     let name = wording::normalized(field.trim());
     let mut values: Vec<LabelledValue> = Vec::new();
     for (at, node) in page.nodes.iter().enumerate().skip(1) {
@@ -41,7 +42,12 @@ pub(super) fn labelled_values(page: &Snapshot, field: &str) -> Vec<LabelledValue
             && !value.trim().is_empty()
         {
             // `Saved. New amount: € 1.50`.
-            let after_success = label.rsplit_once(". ").filter(|(sentence, _)| wording::states_success(sentence));
+            // An abbreviation before the label (`Max. amount`) belongs to it.
+            let is_sentence = |text: &str| {
+                let last = text.rsplit(' ').next().unwrap_or_default();
+                last.chars().count() > ABBREVIATION && wording::states_success(text)
+            };
+            let after_success = label.rsplit_once(". ").filter(|(sentence, _)| is_sentence(sentence));
             let label = after_success.map_or(label, |(_, label)| label);
             if is_own_label(label, &name) || is_last_word(label, &name) {
                 let text = node.name.trim().to_owned();
