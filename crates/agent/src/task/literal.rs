@@ -458,7 +458,11 @@ impl LiteralRun {
         let contradicting = findings.iter().filter(|finding| finding.contradicts());
         // The page after a login may still be rendering.
         let left = cx.rules.limits.element_wait.saturating_sub(cx.now.saturating_sub(done.since));
-        let may_pass = contradicting.clone().count() > 0 && contradicting.clone().all(evidence::Finding::may_pass);
+        let is_open = || !goes_on && findings.iter().any(evidence::Finding::leaves_log_in_open);
+        let may_pass = match contradicting.clone().count() {
+            0 => is_open(),
+            _ => contradicting.clone().all(evidence::Finding::may_pass),
+        };
         if (may_pass || missing.is_some()) && !left.is_zero() {
             self.tries += 1;
             if self.tries < TRIES {
