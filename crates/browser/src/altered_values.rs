@@ -31,6 +31,9 @@ pub(crate) fn altered_values(sent: &SentFields, answered: &Value) -> Vec<Altered
     let shared = |object: &Map<String, Value>| object.keys().filter(|name| sent.contains_key(*name)).count();
     // `max_by_key` returns the last maximum. With the order reversed, that is the first of several objects: an
     // enclosing object precedes the objects in it.
+    if let Some(part) = part_of_list(sent, answered) {
+        return vec![part];
+    }
     let Some(record) = objects.into_iter().rev().max_by_key(|object| shared(object)) else { return Vec::new() };
     let mut altered: Vec<AlteredValue> = record
         .iter()
@@ -43,6 +46,21 @@ pub(crate) fn altered_values(sent: &SentFields, answered: &Value) -> Vec<Altered
         .collect();
     altered.truncate(MOST);
     altered
+}
+
+/// The only list that was sent, if the response is a list with some of its entries and no others: the server dropped the rest.
+fn part_of_list(sent: &SentFields, answered: &Value) -> Option<AlteredValue> {
+    let entries: Vec<String> = answered.as_array()?.iter().map(scalar_text).collect::<Option<_>>()?;
+    let is_list = |value: &&str| value.contains(LIST_SEPARATOR);
+    let mut lists = sent.iter().filter_map(|(name, value)| Some((name, value.as_deref().filter(is_list)?)));
+    let (name, list) = lists.next().filter(|_| lists.next().is_none())?;
+    let all: Vec<&str> = list.split(LIST_SEPARATOR).collect();
+    let is_part = !entries.is_empty()
+        && entries.len() < all.len()
+        && entries.iter().all(|entry| all.contains(&entry.as_str()))
+        && !is_credential(name);
+    let answered = clip(&entries.join(LIST_SEPARATOR));
+    is_part.then(|| AlteredValue { name: name.clone(), sent: clip(list), answered })
 }
 
 /// The texts, numbers, booleans and lists of these that a body, which is JSON or a form, contains.
@@ -147,6 +165,18 @@ mod tests {
             ),
             ["notes:  instead of Call"]
         );
+    }
+
+    #[test]
+    fn a_list_that_comes_back_without_some_of_its_entries_is_told() {
+        let sent = r#"{"roles":["Sales","Support","Admin"]}"#;
+        assert_eq!(
+            altered(sent, json!(["Sales", "Support"])),
+            ["roles: Sales, Support instead of Admin, Sales, Support"]
+        );
+        for whole in [json!(["Admin", "Support", "Sales"]), json!([]), json!(["Guest"]), json!([{"name": "Sales"}])] {
+            assert!(altered(sent, whole.clone()).is_empty(), "{whole}");
+        }
     }
 
     #[test]

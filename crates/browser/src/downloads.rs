@@ -177,8 +177,25 @@ fn refusal_in(name: &str, beginning: &[u8]) -> Option<String> {
     let is_report = lower.starts_with("no ") || lower.starts_with("nothing ");
     // A whole sentence is no table, whatever it says: `Your export is being prepared.` in `report.csv`.
     let is_told = matches!(&*extension, "csv" | "tsv") && text.ends_with(['.', '!', '…']);
-    (is_sentence && !is_report && (refuses || is_told))
+    let is_table_of_error = matches!(&*extension, "csv" | "tsv") && states_error_in_table(text);
+    (is_sentence && !is_report && (refuses || is_told) || is_table_of_error)
         .then(|| format!("the message \"{}\"", text.replace(['\r', '\n'], " ")))
+}
+
+/// Whether a table consists of a column for an error and one row with a refusal: `error;message`, `1;Not available for your
+/// role`.
+fn states_error_in_table(text: &str) -> bool {
+    const ERRORS: [&str; 8] = ["error", "errors", "error_code", "errorcode", "fehler", "erreur", "errore", "erro"];
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let [header, row] = lines.as_slice() else { return false };
+    let separators = [';', ',', '\t', '|'];
+    let is_of_error =
+        header.to_lowercase().split(separators).any(|name| ERRORS.contains(&name.trim().trim_matches('"')));
+    let refuses = |cell: &str| {
+        let cell = cell.trim().trim_matches('"');
+        wording::is_addressed_refusal(cell, "") || wording::states_refusal(cell)
+    };
+    is_of_error && row.split(separators).any(refuses)
 }
 
 /// The extensions of files that are never HTML, JSON or a message in words.
@@ -332,6 +349,7 @@ mod tests {
             ("report.csv", "\u{feff}Sorry, this report could not be created.\r\n"),
             ("invoice.pdf", "Access denied for this invoice"),
             ("export.txt", "You do not have permission to export customers."),
+            ("f.csv", "error;message\n1;Export is not available for your role\n"),
         ] {
             assert!(refusal_in(name, content.as_bytes()).is_some(), "{name}: {content}");
         }
@@ -339,6 +357,8 @@ mod tests {
             ("report.csv", "id,name\n1,Ada\n"),
             ("report.csv", "Name,Date of failed payment,Reason for which it was declined\n"),
             ("report.csv", "status\nfailed\n"),
+            ("jobs.csv", "job;error\n1;Mail was declined\n2;Mail was declined\n"),
+            ("jobs.csv", "job;error\n1;none\n"),
             ("report.csv", "order number\n12\n13\n"),
             ("errors.txt", "Import failed in row 7"),
             ("data.json", "You have reached your export limit for today."),

@@ -32,8 +32,14 @@ const READING: Duration = Duration::from_secs(1);
 /// The most characters of a refusal that are reported.
 const REFUSAL: usize = 120;
 
-/// The number of a request whose body may be read, and the media type of the body.
-type Readable = (u64, String);
+/// A request whose body may contain more than its status.
+#[derive(Clone)]
+struct Readable {
+    number: u64,
+    media_type: String,
+    /// Whether it is a lookup, which is reported only if its body states a refusal.
+    is_lookup: bool,
+}
 
 impl SessionInner {
     /// Notes that an action begins.
@@ -67,9 +73,17 @@ impl SessionInner {
         let is_sent_again = |line: &RequestLine| {
             line.status.is_some() && !is_change(&line.method) && failed.contains(&kind_of(&line.method, &line.url))
         };
+        // Some pages change something with a GET. Its body is read if the action sent no other change; only a refusal is
+        // reported.
+        let sends_change = own().any(|line| is_change(&line.method) && !is_background(line));
+        let may_refuse = |line: &RequestLine, earlier: bool| {
+            let is_by_script = matches!(line.kind.as_str(), "xhr" | "fetch") && !is_change(&line.method);
+            let is_json = line.media_type.as_deref().is_some_and(|kind| kind.contains("json"));
+            cause == RequestCause::Action && !earlier && !sends_change && is_by_script && is_json && has_verdict(line)
+        };
         let mut reported: Vec<(Option<Readable>, PageEffect)> = of_earlier
             .chain(own().map(|line| (line, false)))
-            .filter(|(line, _)| is_reported(line) || is_sent_again(line))
+            .filter(|(line, earlier)| is_reported(line) || is_sent_again(line) || may_refuse(line, *earlier))
             .map(|(line, earlier)| {
                 let background = is_background(line);
                 let effect = PageEffect::Request {
@@ -87,7 +101,9 @@ impl SessionInner {
                     earlier,
                 };
                 let media_type = line.media_type.clone().unwrap_or_default().to_lowercase();
-                ((!background && has_verdict(line)).then_some((line.number, media_type)), effect)
+                let is_lookup = !is_reported(line) && !is_sent_again(line);
+                let body = Readable { number: line.number, media_type, is_lookup };
+                ((!background && has_verdict(line)).then_some(body), effect)
             })
             .collect();
         reported.drain(..reported.len().saturating_sub(MOST));
@@ -112,18 +128,23 @@ impl Session {
             PageEffect::Request { method, background: false, earlier: false, .. } => is_change(method),
             _ => false,
         };
-        let main = reported.iter().find(|(_, effect)| is_main(effect)).and_then(|(body, _)| Some(body.as_ref()?.0));
+        let main =
+            reported.iter().find(|(_, effect)| is_main(effect)).and_then(|(body, _)| Some(body.as_ref()?.number));
         let read = reported.iter_mut().rev().filter_map(|(body, effect)| Some((body.clone()?, effect))).take(BODIES);
-        join_all(read.map(async |((number, media_type), effect)| {
+        join_all(read.map(async |(Readable { number, media_type, is_lookup }, effect)| {
             // A body that the browser no longer has, or that does not arrive in time, is skipped.
             let Ok(Ok(body)) = tokio::time::timeout(READING, self.answered_body(number)).await else { return };
             let PageEffect::Request { url, refusal, doubt, altered, .. } = effect else { return };
             let Some(body) = Some(body).filter(|body| body.len() <= BODY) else { return };
-            if is_log_in_page(&media_type, &body) && !concerns_session(url) {
+            if !is_lookup && is_log_in_page(&media_type, &body) && !concerns_session(url) {
                 *refusal = Some(format!("{LED_TO_LOG_IN} in its place"));
                 return;
             }
             let Some(answered) = value_of(&media_type, &body) else { return };
+            if is_lookup {
+                *refusal = refusal_of(&answered);
+                return;
+            }
             let sent = tokio::time::timeout(READING, self.request_body(number)).await.ok().and_then(Result::ok);
             let sent = fields_of(&sent.flatten().unwrap_or_default());
             if let Ok(record) = serde_json::from_slice(&body) {
@@ -135,7 +156,11 @@ impl Session {
             *doubt = doubt_of(&answered).filter(|_| refusal.is_none() && main == Some(number));
         }))
         .await;
-        reported.into_iter().map(|(_, effect)| effect).collect()
+        let counts = |body: &Option<Readable>, effect: &PageEffect| {
+            !body.as_ref().is_some_and(|body| body.is_lookup)
+                || matches!(effect, PageEffect::Request { refusal: Some(_), .. })
+        };
+        reported.into_iter().filter(|(body, effect)| counts(body, effect)).map(|(_, effect)| effect).collect()
     }
 }
 

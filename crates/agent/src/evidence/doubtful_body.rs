@@ -43,8 +43,26 @@ pub(super) fn neutralize_on_doubtful_body(observed: &Observed<'_>, findings: &mu
         }
         _ => None,
     });
-    let Some(fact) = doubtful else { return };
+    let Some(fact) = doubtful.or_else(|| refused_get(observed)) else { return };
     outweigh(findings, Finding::new(EvidenceRule::DoubtfulBody, EvidenceKind::Response, fact));
+}
+
+/// A button that is a command (`Delete`) and that sent no change but a GET, whose response states a refusal.
+fn refused_get(observed: &Observed<'_>) -> Option<String> {
+    let commands = observed.before.is_some_and(|before| observed.presses_button(before))
+        && wording::is_command(&observed.target_names());
+    observed.effects.iter().filter(|_| commands && !observed.sends_change()).find_map(|effect| match effect {
+        PageEffect::Request {
+            method,
+            url,
+            status: Some(..400),
+            refusal: Some(says),
+            background: false,
+            earlier: false,
+            ..
+        } => Some(format!("{method} {} was answered with {}", clipped(url), clipped(says))),
+        _ => None,
+    })
 }
 
 /// Whether a new text contains the refusal, which begins with the name of its field in the body at most.

@@ -72,6 +72,11 @@ impl Finding {
         self.subject == FindingSubject::Login
     }
 
+    /// Whether a log-in form is gone and nothing shows a user yet.
+    pub(crate) fn leaves_log_in_open(&self) -> bool {
+        self.rule == EvidenceRule::SignedIn && !self.supports()
+    }
+
     pub(crate) fn supports(&self) -> bool {
         self.evidence.polarity == Polarity::Supporting
     }

@@ -102,7 +102,13 @@ pub(super) fn follows_link(observed: &Observed<'_>, before: &Snapshot) -> bool {
     let is_link = |action: &Action| fields::target(action, before).is_some_and(|node| LINKS.contains(&&*node.role));
     let mut clicks =
         observed.actions.iter().map(Action::carried_out).filter(|action| matches!(action, Action::Click(_)));
-    path_of(&before.url) != path_of(&observed.after.url) && !observed.sends_change() && clicks.any(is_link)
+    route_of(&before.url) != route_of(&observed.after.url) && !observed.sends_change() && clicks.any(is_link)
+}
+
+/// The path of a URL with the fragment that some applications use as a path (`#/orders`).
+fn route_of(url: &str) -> (&str, Option<&str>) {
+    let fragment = url.split_once('#').map(|(_, fragment)| fragment);
+    (path_of(url), fragment.filter(|fragment| fragment.trim_start_matches('!').starts_with('/')))
 }
 
 /// What shows after a log-in that the user is logged in.
@@ -123,7 +129,7 @@ fn login_sign(observed: &Observed<'_>, before: &Snapshot) -> Option<LoginSign> {
     signed_in::person(observed, before).map(|_| LoginSign::Person)
 }
 
-/// A page that a link led to.
+/// A page that a link or an address led to.
 #[derive(Clone, Copy)]
 struct Place {
     /// Whether its heading, title or address repeats the name of the link.
@@ -134,10 +140,18 @@ struct Place {
 
 impl Place {
     /// The page, if the action followed a link to it and requested no change. The name of a link that is a command (`Delete`,
-    /// `Publish`) requests one, although the request is a GET.
+    /// `Publish`) requests one, although the request is a GET. An opened address may request one as well (`/confirm?token=…`),
+    /// and is answered with a short page.
     fn of<'a>(observed: &Observed<'a>, before: &'a Snapshot, names: &str) -> Option<Place> {
         let after = observed.after;
         let names = names.trim();
+        let texts = after.nodes.iter().filter(|node| node.role.as_ref() == "text").count();
+        let is_long = texts > SHORT_PAGE;
+        if observed.only_opens() && !observed.sends_change() {
+            let is_address =
+                |action: &Action| matches!(action, Action::Open(open) if path_of(&open.url) == path_of(&after.url));
+            return observed.actions.iter().any(is_address).then_some(Place { is_named: is_long, is_long });
+        }
         if !follows_link(observed, before) || names.is_empty() || wording::is_command(names) {
             return None;
         }
@@ -145,11 +159,11 @@ impl Place {
         let is_old = |text: &str| headings(before).any(|node| *node.name == *text);
         let new = headings(after).map(|node| &*node.name).filter(|text| !is_old(text));
         let title = Some(after.title.as_str()).filter(|title| *title != before.title);
-        let path = path_of(&after.url).to_lowercase();
+        let (path, fragment) = route_of(&after.url);
+        let path = fragment.unwrap_or(path).to_lowercase();
         let is_named = new.chain(title).any(|text| wording::normalized(text).contains(names))
             || path.rsplit('/').next() == Some(names.replace(' ', "-").as_str());
-        let texts = after.nodes.iter().filter(|node| node.role.as_ref() == "text").count();
-        Some(Place { is_named, is_long: texts > SHORT_PAGE })
+        Some(Place { is_named, is_long })
     }
 
     /// Whether a text is a notice of the page. `is_unclear`: it does not state a refusal.
@@ -163,7 +177,7 @@ impl Place {
             return false;
         }
         // `Invoices could not be shown` after the link `Invoices`; but `3 invoices are overdue`.
-        is_unclear || !normalized.contains(names.trim())
+        is_unclear || names.trim().is_empty() || !normalized.contains(names.trim())
     }
 }
 

@@ -186,6 +186,8 @@ fn assess_one(effect: &PageEffect, observed: &Observed<'_>) -> Option<Finding> {
     let tells = match rule {
         EvidenceRule::DataRefused => probes || status.is_some_and(|status| !matches!(status, 401 | 403 | 500..)),
         EvidenceRule::ConnectionError => probes,
+        // Whether it was a change is judged by the name of the button.
+        EvidenceRule::BodyRefused => true,
         _ => false,
     };
     // A form that the server validates while it is being filled in is still incomplete. That the session has ended is

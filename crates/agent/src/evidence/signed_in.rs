@@ -66,7 +66,7 @@ pub(super) fn sign(observed: &Observed<'_>, before: &Snapshot) -> Option<String>
         return Some(person);
     }
     // The header's own control is gone with the dialog that it opened.
-    let offers = |page: &Snapshot| page.nodes.iter().filter(|node| other_logins::offers_log_in(node)).count();
+    let offers = |page: &Snapshot| page.nodes.iter().filter(|node| offers_log_in(node)).count();
     if offers(page) > 0 {
         return None;
     }
@@ -113,6 +113,16 @@ pub(super) fn person(observed: &Observed<'_>, before: &Snapshot) -> Option<Strin
     (offers_something || !new().any(explains)).then(|| format!("{} refers to the user", named(shown)))
 }
 
+/// Whether a control offers to log in, possibly beside something else: `Log in / Register`.
+fn offers_log_in(node: &Node) -> bool {
+    let name = wording::normalized(&node.name);
+    let is_offer = |part: &str| LOG_IN.iter().any(|words| *words != "continue" && part.trim() == *words);
+    let mut parts =
+        name.split(['/', '|', '·']).flat_map(|part| part.split(" or ")).flat_map(|part| part.split(" oder "));
+    other_logins::offers_log_in(node)
+        || matches!(node.role.as_ref(), "link" | "button") && name.chars().count() <= 40 && parts.any(is_offer)
+}
+
 fn is_greeting(text: &str) -> bool {
     let welcome = WELCOMES.iter().find_map(|word| text.trim_start().strip_prefix(word));
     let is_to_site = welcome.is_some_and(|rest| {
@@ -131,8 +141,12 @@ fn is_greeting(text: &str) -> bool {
 /// Whether a short text consists of the user's name and a few words. A longer one is a sentence about the user (`alice is
 /// not a member of this workspace`).
 fn is_name_in(text: &str, user: &str) -> bool {
+    // These are words of any page as well: `More info`, `Demo video`.
+    const COMMON: [&str; 11] =
+        ["admin", "info", "test", "user", "demo", "mail", "office", "contact", "support", "sales", "guest"];
     let (words, of_user) = (text.split_whitespace().count(), user.split_whitespace().count());
-    words <= of_user + BESIDE && contains_whole(text, user) && !wording::has_denial(text)
+    let beside = if COMMON.contains(&user) { 0 } else { BESIDE };
+    words <= of_user + beside && contains_whole(text, user) && !wording::has_denial(text)
 }
 
 /// The entered user names, and the names in entered e-mail addresses.
@@ -185,10 +199,9 @@ pub(super) fn log_out(page: &Snapshot) -> Option<&Node> {
 /// Removes the support from all findings if nothing shows that somebody is logged in. The next action finds its target or
 /// fails, except on the public pages of a site, which offer to log in.
 pub(super) fn neutralize_without_user(observed: &Observed<'_>, findings: &mut [Finding]) {
-    let is_doubtful = |finding: &Finding| finding.rule == EvidenceRule::SignedIn && !finding.supports();
-    let offers_log_in = || observed.after.nodes.iter().any(other_logins::offers_log_in);
+    let offers_log_in = || observed.after.nodes.iter().any(offers_log_in);
     if observed.disabled.contains(&EvidenceRule::SignedIn)
-        || !findings.iter().any(is_doubtful)
+        || !findings.iter().any(Finding::leaves_log_in_open)
         || observed.has_further_action && !offers_log_in()
     {
         return;

@@ -457,8 +457,11 @@ impl LiteralRun {
         let contradicting = findings.iter().filter(|finding| finding.contradicts());
         // The page after a login may still be rendering.
         let left = cx.rules.limits.element_wait.saturating_sub(cx.now.saturating_sub(done.since));
-        let is_temporary =
-            contradicting.clone().count() > 0 && contradicting.clone().all(evidence::Finding::is_temporary);
+        let is_open = || !has_further_action && findings.iter().any(evidence::Finding::leaves_log_in_open);
+        let is_temporary = match contradicting.clone().count() {
+            0 => is_open(),
+            _ => contradicting.clone().all(evidence::Finding::is_temporary),
+        };
         if (is_temporary || missing.is_some()) && !left.is_zero() {
             self.tries += 1;
             if self.tries < TRIES {

@@ -169,13 +169,14 @@ pub fn is_command(name: &str) -> bool {
     let name = normalized(name);
     let Some(first) = first_word(&name) else { return false };
     let is_of_result = |phrase: &String| phrase.split(' ').any(|word| is_done_word(word, first));
-    let is_plural = first.ends_with('s');
+    // A plural or a noun: `Orders`, `Bestellungen`.
+    let is_noun = ["s", "ung", "ungen", "tion"].iter().any(|end| first.ends_with(end));
     takes_away(&name)
         || takes_back(&name)
         || saves(&name)
         || creates(&name)
         || ends_form(&name)
-        || !is_plural && SUCCESSES.iter().any(is_of_result)
+        || !is_noun && SUCCESSES.iter().any(is_of_result)
 }
 
 /// Whether a button of that name shows or hides something: `Show replies`, `View post`, `Antworten anzeigen`.

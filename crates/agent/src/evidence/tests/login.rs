@@ -231,6 +231,7 @@ fn a_page_that_shows_no_user_leaves_a_log_in_open() {
             "Nordwind",
             "- heading \"Nordwind\"\n- table\n  - row\n    - cell \"Plan\"\n- link \"A\"\n- link \"B\"\n- link \"C\"\n- link \"D\"\n- link \"Log in\"\n",
         ),
+        ("Nordwind", "- heading \"Nordwind\"\n- table\n  - row\n    - cell \"Plan\"\n- link \"Log in / Register\"\n"),
         ("Nordwind", "- heading \"Willkommen bei Nordwind\"\n- text \"Ihr Zugang wurde noch nicht freigeschaltet.\"\n"),
         ("Nordwind", "- heading \"Nordwind\"\n- text \"Anmeldungen sind ab 14:00 Uhr wieder möglich.\"\n"),
         (

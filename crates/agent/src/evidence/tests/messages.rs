@@ -523,6 +523,12 @@ fn a_notice_of_the_page_that_a_link_led_to_is_not_about_the_step() {
         let shown = after_link("link", name, &format!("- heading {name:?}\n{notice}{rest}"));
         assert!(!is_contradicted(&shown) && shown.contains("+ "), "{name}: {shown}");
     }
+    let shown = after_link(
+        "link",
+        "Bestellungen",
+        &format!("- heading \"Bestellungen\"\n- alert\n  - text: 3 Rechnungen\n{rest}"),
+    );
+    assert!(!is_contradicted(&shown), "{shown}");
     // A banner of the site was there before.
     let banner = "- heading \"Start\"\n- alert\n  - text: Cookies are used here\n";
     assert!(!is_contradicted(&after_link("link", "Overview", &format!("{banner}{rest}"))));
@@ -548,4 +554,17 @@ fn a_notice_about_the_step_or_on_another_page_than_the_requested_one_contradicts
     }
     let alone = after_link("link", "Jobs", "- heading \"Jobs\"\n- alert\n  - text: The queue moves on every Monday.\n");
     assert!(is_contradicted(&alone), "the page consists of the message: {alone}");
+}
+
+#[test]
+fn a_notice_of_a_long_page_that_was_opened_is_content_and_the_answer_of_a_short_one_is_not() {
+    let url = "http://shop.test/dashboard";
+    let opened = |texts: usize, notice: &str| {
+        let rows: String = (0..texts).map(|n| format!("- text \"Order {n}\"\n")).collect();
+        let after = Snapshot { url: url.into(), ..page(&format!("- alert\n  - text: {notice}\n{rows}")) };
+        shows(Action::Open(Open { url: url.into() }), &[loaded(url, 200)], &page(""), &after)
+    };
+    assert!(!is_contradicted(&opened(30, "Payment failed for invoice 2026-17.")));
+    assert!(is_contradicted(&opened(2, "The confirmation failed.")));
+    assert!(is_contradicted(&opened(30, "Access denied")));
 }

@@ -273,3 +273,41 @@ fn another_method_that_the_server_accepts_replaces_one_that_it_does_not_support(
     assert!(shown(403, 200).contains("- request_refused"), "refused for another reason");
     assert!(shown(405, 500).contains("- request_refused"));
 }
+
+#[test]
+fn a_command_that_sends_a_get_whose_response_refuses_is_open() {
+    let refused = PageEffect::Request {
+        method: "GET".into(),
+        url: "http://shop.test/delete?id=2".into(),
+        status: Some(200),
+        failure: None,
+        refusal: Some("success: false".into()),
+        doubt: None,
+        altered: Vec::new(),
+        background: false,
+        earlier: false,
+    };
+    let shown = |button: &str| {
+        let before = page(&format!("- button {button:?} [ref=e1]\n- text: Beta\n"));
+        shows(click("e1"), std::slice::from_ref(&refused), &before, &page("- status\n  - text: Project deleted\n"))
+    };
+    assert!(!shown("Delete").contains("+ ") && shown("Delete").contains("· doubtful_body"), "{}", shown("Delete"));
+    assert!(shown("Show more").contains("+ ") && !shown("Show more").contains("- "), "a lookup that found nothing");
+}
+
+#[test]
+fn a_state_that_the_button_asked_for_is_no_doubt() {
+    let sent = |doubt: &str| {
+        let mut effect = request("POST", "http://shop.test/do", 200);
+        if let PageEffect::Request { doubt: said, .. } = &mut effect {
+            *said = Some(doubt.into());
+        }
+        [effect]
+    };
+    let shown = |button: &str| {
+        let before = page(&format!("- button {button:?} [ref=e1]\n"));
+        shows(click("e1"), &sent("result: skipped"), &before, &page("- status\n  - text: Saved\n"))
+    };
+    assert!(shown("Save").contains("· doubtful_body"), "{}", shown("Save"));
+    assert!(!shown("Skip").contains("doubtful_body"), "{}", shown("Skip"));
+}
