@@ -47,6 +47,11 @@ pub trait RequestLimit: Send + Sync {
 
     /// Whether the limit still holds when the tab has a new document of this address.
     fn holds_on(&self, document: &Url) -> bool;
+
+    /// Whether an action must not be carried out in a browser that cannot limit requests.
+    fn is_required(&self) -> bool {
+        true
+    }
 }
 
 /// A request of a tab with a limit.

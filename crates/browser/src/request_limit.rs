@@ -31,10 +31,12 @@ impl Session {
         limit: Option<Arc<dyn RequestLimit>>,
     ) -> Result<(), ActionFailure> {
         let inner = &*self.inner;
+        let limit = match (limit, self.require(Capability::Interception)) {
+            (Some(limit), Err(missing)) if limit.is_required() => return Err(missing),
+            (_, Err(_)) => None,
+            (limit, Ok(())) => limit,
+        };
         let on = limit.is_some();
-        if on {
-            self.require(Capability::Interception)?;
-        }
         let (number, sessions, workers) = {
             let mut state = inner.state();
             let is_free = state.routes.is_empty() && !inner.guard().restricts();

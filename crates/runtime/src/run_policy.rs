@@ -4,12 +4,14 @@
 //! Pages are indexed only if a model or a program may decide in the run: the values of literal steps are the words of
 //! the user and variables, whose origins are on record.
 
+mod entered;
 mod limits;
 mod start;
 
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
+    sync::Arc,
 };
 
 use legwork_agent::provenance::{ProvenanceIndex, ValuePart, has_common_words_only, stands_alone};
@@ -25,6 +27,7 @@ use legwork_protocol::{
 use serde_json::Value;
 use url::Url;
 
+use self::entered::Entered;
 use crate::{
     action_policy::{
         ActionClass, ActionFacts, Carrier, KeyEffect, NamedSites, PolicyLayers, Ruling, classes, is_navigation,
@@ -60,6 +63,8 @@ pub(crate) struct RunPolicy {
     /// The origins of pages that may have filled the clipboard. A page can do so in response to a click, and a copy of nothing
     /// changes nothing, so an origin is never removed.
     clipboard: BTreeSet<String>,
+    /// What the run itself entered and composed.
+    entered: Entered,
     /// How many actions each rule has let through.
     counts: BTreeMap<String, u32>,
 }
@@ -141,8 +146,9 @@ impl RunPolicy {
                     url = &page.url;
                     self.note_start(url);
                 }
-                EventKind::CommandStarted { action, .. } => {
+                EventKind::CommandStarted { action, decider, .. } => {
                     self.note_input(action, url, None);
+                    self.note_entered(action, *decider == DecidedBy::Literal);
                     started = Some(action);
                 }
                 EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
@@ -202,7 +208,8 @@ impl RunPolicy {
         if self.indexes_pages {
             let fingerprint = fingerprint(page);
             if self.last_page.replace(fingerprint) != Some(fingerprint) {
-                self.index.note_page(page);
+                let entered = Arc::clone(&self.entered.values);
+                self.index.note_page_except(page, |link| entered.carried_by(link).is_some());
             }
         }
     }
@@ -366,6 +373,7 @@ impl RunPolicy {
         }
         facts.by_user |= self.states(words, &facts, texts.iter().chain(&needed));
         let by_user = facts.by_user;
+        facts.leads_to = element.and_then(|element| self.entered_link(carried, element)).filter(|_| !by_user);
         facts.is_named_site = facts.place.as_ref().is_some_and(|place| self.sites.has(place));
         facts.values = texts.iter().flat_map(|text| self.parts(text, by_user, words)).collect();
         if let (Some(from), Some(to)) = (element, page.drop)
