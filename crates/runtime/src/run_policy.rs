@@ -369,6 +369,14 @@ impl RunPolicy {
             let is_blank = page.url.is_empty() || page.url.starts_with("about:");
             facts.is_opaque = place.is_none() && !is_blank;
             facts.place = place;
+            // A form is sent to the site of its action. Where the document itself is on a site that is not named, that is the reason.
+            if facts.classes.contains(&ActionClass::Submit)
+                && facts.place.as_ref().is_some_and(|place| self.sites.has(place))
+                && let Some(target) = element.and_then(form_target)
+                && !self.sites.has(&target)
+            {
+                facts.place = Some(target);
+            }
             facts.element = element.map(|facts| facts.name.clone()).or_else(|| page.dialog.map(str::to_owned));
         }
         facts.by_user |= self.states(words, &facts, texts.iter().chain(&needed));
@@ -466,6 +474,11 @@ fn opened_address(action: &Action) -> Option<Url> {
         _ => return None,
     };
     Url::parse(text.trim()).ok()
+}
+
+/// The address to which an element sends its form.
+fn form_target(element: &ElementFacts) -> Option<Url> {
+    Url::parse(&element.form_target).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
 }
 
 /// Where an action drops what it drags.

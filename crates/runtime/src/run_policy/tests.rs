@@ -562,3 +562,24 @@ fn a_link_is_known_if_it_was_shown_before_or_carries_only_words() {
         assert_eq!(both_rules(&policy, link), ["allow", "allow"], "{link}");
     }
 }
+
+#[test]
+fn a_form_is_sent_to_the_site_of_its_action() {
+    let policy = policy_of(&start("Order tea", Some(SHOP)), &["partner.example"], "");
+    let click = Action::Click(Click::on(Target("e1".into())));
+    let submit = Action::Fill(Fill { target: Target("e1".into()), text: "x".into(), submit: true });
+    let check = |target: &str, expected: &str| {
+        let mut button = element_of("button", "Search", "https://shop.example");
+        button.submits = true;
+        button.form_target = target.to_owned();
+        let mut field = button.clone();
+        field.submits = false;
+        assert_eq!(rule_on(&policy, &click, SHOP, &button), expected, "{target}");
+        assert_eq!(rule_on(&policy, &submit, SHOP, &field), expected, "{target}");
+        assert_eq!(rule_on(&policy, &fill("x"), SHOP, &field), "allow", "{target}: nothing is sent yet");
+    };
+    check("https://evil.example/collect", "default:write-site");
+    for target in ["https://www.shop.example/search", "https://partner.example/", "javascript:void 0", ""] {
+        check(target, "allow");
+    }
+}

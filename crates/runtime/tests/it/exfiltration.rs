@@ -274,3 +274,28 @@ async fn a_text_of_the_run_becomes_no_link_or_redirect_to_another_site() {
     assert_eq!(told, ["ok", "ok", "ok"]);
     assert_eq!(server.arrived(), ["GET /track?no=KD-4711-92"]);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_form_of_the_start_site_sends_nothing_to_another_site() {
+    let server = Server::start().await;
+    let fill = |field: &str| format!("fill {field} \"KD-4711-92\"");
+    let words = "Say what the number on the page is";
+    let told = commands(
+        words,
+        Some(server.home("/record")),
+        &[],
+        &[
+            fill("#n"),
+            "click #sub".to_owned(),
+            fill("#q"),
+            "press Enter #q".to_owned(),
+            fill("#w"),
+            "click #away".to_owned(),
+            "click #own".to_owned(),
+        ],
+    )
+    .await;
+    let refused = "default:write-site";
+    assert_eq!(told, ["ok", "ok", refused, "ok", refused, "ok", refused, "ok"]);
+    assert_eq!(server.arrived(), [""; 0]);
+}
