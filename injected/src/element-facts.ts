@@ -1,5 +1,5 @@
-// What the rules of a run must know about an element before an action: where input into it goes, what it is called, and
-// whether pressing it sends a form.
+// What the rules of a run must know about an element before an action: where input into it goes, what it is called,
+// whether pressing it sends a form, and where its link or form leads.
 
 import { element as byNumber, idOf } from "./capture-registry";
 import { roleName } from "./find";
@@ -19,9 +19,37 @@ export function elementFacts({ element: number }: Bridge.ElementFactsOf): Bridge
     name: element === element.ownerDocument.body ? "" : name,
     submits: submits(control),
     submitter: button ? roleName(button).name : "",
+    formTarget: formTarget(control, button),
+    linkTarget: linkTarget(element),
     downloads: element.closest("a[download],area[download]") !== null,
     frame: element.localName === "iframe" || element.localName === "frame" ? idOf(element) : null,
   };
+}
+
+/** The address to which the form of a control is sent; empty if nothing is sent. A script can send it elsewhere. */
+function formTarget(control: Element | null, button: Element | null | undefined): string {
+  // Attributes, because a field with the name `action` hides the property.
+  const form = (control as HTMLInputElement | null)?.form ?? control?.closest("form");
+  if (!form) return "";
+  const ofButton = (name: string): string | null | undefined => button?.getAttribute(`form${name}`);
+  if ((ofButton("method") ?? form.getAttribute("method"))?.toLowerCase() === "dialog") return "";
+  // An empty action is the document itself.
+  return resolved(ofButton("action") || form.getAttribute("action") || form.ownerDocument.URL, form);
+}
+
+/** The address of the link that contains an element; empty if there is none. */
+function linkTarget(element: Element): string {
+  const link = element.closest("a[href],area[href],a[*|href]");
+  const href = link?.getAttribute("href") ?? link?.getAttributeNS("http://www.w3.org/1999/xlink", "href");
+  return link && href ? resolved(href, link) : "";
+}
+
+function resolved(address: string, element: Element): string {
+  try {
+    return new URL(address, element.baseURI).href;
+  } catch {
+    return "";
+  }
 }
 
 /** The control that a click on an element presses: the one around it, the one of its label, or a custom element. */

@@ -969,6 +969,15 @@ export interface ElementFacts {
    */
   submitter: string;
   /**
+   * The address to which pressing it, or Enter in it, sends its form; empty if it belongs to none. A script can send the
+   * form elsewhere.
+   */
+  formTarget: string;
+  /**
+   * The address of the link that contains it; empty if there is none.
+   */
+  linkTarget: string;
+  /**
    * Whether it is a link that downloads a file.
    */
   downloads: boolean;

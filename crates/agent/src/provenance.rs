@@ -68,6 +68,11 @@ impl ProvenanceIndex {
 
     /// Adds all texts of a page, and the addresses of its links.
     pub fn note_page(&mut self, page: &Snapshot) {
+        self.note_page_except(page, |_| false);
+    }
+
+    /// Adds all texts of a page, and the addresses of its links without those that the run composed itself.
+    pub fn note_page_except(&mut self, page: &Snapshot, is_composed: impl Fn(&Url) -> bool) {
         let base = Url::parse(&page.url).ok();
         let mut links = Vec::new();
         let index = self.others.entry(Provenance::Page(origin_of(&page.url))).or_default();
@@ -88,6 +93,7 @@ impl ProvenanceIndex {
             Some(base) => base.join(link).ok(),
             None => Url::parse(link).ok(),
         });
+        let shown = shown.filter(|link| !is_composed(link));
         let tabs = page.tabs.iter().filter_map(|tab| Url::parse(&tab.url).ok());
         self.addresses.extend(shown.chain(base.clone()).chain(tabs).map(|link| hash(&address_key(&link))));
     }

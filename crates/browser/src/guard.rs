@@ -52,6 +52,11 @@ pub trait RequestLimit: Send + Sync {
     fn in_other_tab(&self, _document: &str) -> Option<Arc<dyn RequestLimit>> {
         None
     }
+
+    /// Whether an action must not be carried out in a browser that cannot limit requests.
+    fn is_required(&self) -> bool {
+        true
+    }
 }
 
 /// A request of a tab with a limit.

@@ -2807,9 +2807,28 @@
       name: element2 === element2.ownerDocument.body ? "" : name,
       submits: submits(control),
       submitter: button ? roleName(button).name : "",
+      formTarget: formTarget(control, button),
+      linkTarget: linkTarget(element2),
       downloads: element2.closest("a[download],area[download]") !== null,
       frame: element2.localName === "iframe" || element2.localName === "frame" ? idOf(element2) : null
     };
+  }
+  function formTarget(control, button) {
+    let form = control?.form ?? control?.closest("form");
+    if (!form) return "";
+    let ofButton = (name) => button?.getAttribute(`form${name}`);
+    return (ofButton("method") ?? form.getAttribute("method"))?.toLowerCase() === "dialog" ? "" : resolved(ofButton("action") || form.getAttribute("action") || form.ownerDocument.URL, form);
+  }
+  function linkTarget(element2) {
+    let link = element2.closest("a[href],area[href],a[*|href]"), href = link?.getAttribute("href") ?? link?.getAttributeNS("http://www.w3.org/1999/xlink", "href");
+    return link && href ? resolved(href, link) : "";
+  }
+  function resolved(address, element2) {
+    try {
+      return new URL(address, element2.baseURI).href;
+    } catch {
+      return "";
+    }
   }
   function pressedControl(element2) {
     let control = element2.closest("button,input,select,textarea");

@@ -35,9 +35,11 @@ impl Session {
         limit: Option<Arc<dyn RequestLimit>>,
     ) -> Result<(), ActionFailure> {
         let inner = &*self.inner;
-        if limit.is_some() {
-            self.require(Capability::Interception)?;
-        }
+        let limit = match (limit, self.require(Capability::Interception)) {
+            (Some(limit), Err(missing)) if limit.is_required() => return Err(missing),
+            (_, Err(_)) => None,
+            (limit, Ok(())) => limit,
+        };
         let (current, changes, workers) = {
             let mut state = inner.state();
             // Requests are paused in any case for rules and routes.

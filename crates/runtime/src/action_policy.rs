@@ -77,6 +77,9 @@ pub struct ActionFacts {
     pub is_known_address: bool,
     /// Whether the run may begin at the address.
     pub is_start: bool,
+    /// The address of the link that the action follows, if it leads to a site that is not named and carries a text that the
+    /// run itself entered.
+    pub leads_to: Option<Url>,
     /// The sites between which the words of the user send values: the start site and those that they name.
     pub connected_sites: BTreeSet<String>,
     /// The accessible name of the element, or the message of the dialog.

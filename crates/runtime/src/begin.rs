@@ -451,6 +451,7 @@ impl Runtime {
         });
         policy.restore(&earlier.events);
         earlier.shown.iter().for_each(|(url, text)| policy.note_shown(url, text));
+        policy.index_entered();
         let drive_it = Drive {
             workflow_run,
             journal: Journal::new(self.log.clone(), id, seq, guard),

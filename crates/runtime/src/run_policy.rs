@@ -4,12 +4,14 @@
 //! Pages are indexed only if a model or a program may decide in the run: the values of literal steps are the words of
 //! the user and variables, whose origins are on record.
 
+mod entered;
 mod limits;
 mod start;
 
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
+    sync::Arc,
 };
 
 use legwork_agent::provenance::{ProvenanceIndex, ValuePart, has_common_words_only, stands_alone};
@@ -25,6 +27,7 @@ use legwork_protocol::{
 use serde_json::Value;
 use url::Url;
 
+use self::entered::Entered;
 use crate::{
     action_policy::{
         ActionClass, ActionFacts, Carrier, KeyEffect, NamedSites, PolicyLayers, Ruling, classes, is_navigation,
@@ -63,6 +66,8 @@ pub(crate) struct RunPolicy {
     /// The origins of pages that may have filled the clipboard. A page can do so in response to a click, and a copy of
     /// nothing changes nothing, so an origin is never removed.
     clipboard: BTreeSet<String>,
+    /// What the run itself entered and composed.
+    entered: Entered,
     /// How many actions each rule has let through.
     counts: BTreeMap<String, u32>,
 }
@@ -156,8 +161,9 @@ impl RunPolicy {
                     url = &page.url;
                     self.note_start(url);
                 }
-                EventKind::CommandStarted { action, .. } => {
+                EventKind::CommandStarted { action, decider, .. } => {
                     self.note_input(action, url, None);
+                    self.note_entered(action, *decider == DecidedBy::Literal);
                     started = Some(action);
                 }
                 EventKind::CommandCompleted { result, .. } | EventKind::CommandFailed { result, .. } => {
@@ -221,7 +227,8 @@ impl RunPolicy {
         if self.indexes_pages {
             let fingerprint = fingerprint(page);
             if self.last_page.replace(fingerprint) != Some(fingerprint) {
-                self.index.note_page(page);
+                let entered = Arc::clone(&self.entered.values);
+                self.index.note_page_except(page, |link| entered.carried_by(link).is_some());
             }
         }
     }
@@ -443,10 +450,19 @@ impl RunPolicy {
             let is_blank = page.url.is_empty() || page.url.starts_with("about:");
             facts.is_opaque = place.is_none() && !is_blank;
             facts.place = place;
+            // A form is sent to the site of its action. Where the document itself is on a site that is not named, that is the reason.
+            if facts.classes.contains(&ActionClass::Submit)
+                && facts.place.as_ref().is_some_and(|place| self.sites.has(place))
+                && let Some(target) = element.and_then(form_target)
+                && !self.sites.has(&target)
+            {
+                facts.place = Some(target);
+            }
             facts.element = element.map(|facts| facts.name.clone()).or_else(|| page.dialog.map(str::to_owned));
         }
         facts.by_user |= !self.is_client && self.states(words, &facts, texts.iter().chain(&needed));
         let by_user = facts.by_user;
+        facts.leads_to = element.and_then(|element| self.entered_link(carried, element)).filter(|_| !by_user);
         facts.is_named_site = facts.place.as_ref().is_some_and(|place| self.sites.has(place));
         facts.values = texts.iter().flat_map(|text| self.parts(text, by_user, words)).collect();
         if let (Some(from), Some(to)) = (element, page.drop)
@@ -549,6 +565,11 @@ fn site_of_pattern(pattern: &str) -> Option<Url> {
     let is_literal = host.chars().all(|c| c.is_ascii_alphanumeric() || ".-:[]".contains(c));
     let is_known = matches!(scheme, "http" | "https" | "ws" | "wss");
     Url::parse(&format!("{scheme}://{host}/")).ok().filter(|_| is_known && is_literal)
+}
+
+/// The address to which an element sends its form.
+fn form_target(element: &ElementFacts) -> Option<Url> {
+    Url::parse(&element.form_target).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
 }
 
 /// Where an action drops what it drags.

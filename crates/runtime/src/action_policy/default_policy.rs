@@ -26,10 +26,9 @@ pub(super) fn decide(facts: &ActionFacts) -> Option<(&'static str, String, Strin
     }
     let place = facts.place_words();
     let host = facts.place.as_ref().and_then(|url| url.host_str().map(str::to_owned));
-    let name_it = match host {
-        Some(host) => format!("`--allow-write {host}` allows it, and so does a task that names the site"),
-        None => "a rule with the action (docs/policy.md) can allow it".to_owned(),
-    };
+    let names = |host: &str| format!("`--allow-write {host}` allows it, and so does a task that names the site");
+    let name_it =
+        host.as_deref().map_or_else(|| "a rule with the action (docs/policy.md) can allow it".to_owned(), names);
     let writes = facts.classes.contains(&ActionClass::Write) || facts.classes.contains(&ActionClass::Submit);
     if writes && !facts.is_named_site && (facts.place.is_some() || facts.is_opaque) {
         let reason = format!(
@@ -43,6 +42,13 @@ pub(super) fn decide(facts: &ActionFacts) -> Option<(&'static str, String, Strin
             "no page showed the address as a link and the user did not write it; an address on {place} could carry data of the run there"
         );
         return Some((ADDRESS, reason, name_it));
+    }
+    if let Some(link) = &facts.leads_to {
+        let host = link.host_str().unwrap_or_default();
+        let reason = format!(
+            "the link leads to {host} with a text that the run itself entered, so the run composed its address"
+        );
+        return Some((ADDRESS, reason, names(host)));
     }
     let (text, origin) = foreign(facts)?;
     let from = match origin {

@@ -112,6 +112,7 @@ impl DescribedAction {
             is_named_site: place.as_ref().is_some_and(|place| sites.has(place)),
             is_known_address: false,
             is_start: false,
+            leads_to: None,
             connected_sites: sites.in_words().clone(),
             place,
             element: self.element.clone(),

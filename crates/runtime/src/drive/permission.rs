@@ -115,8 +115,10 @@ impl Loop {
         let place = PagePlace { url: &url, dialog, drop: drop.as_ref() };
         let facts = self.drive.policy.facts(action, decider, self.step, &place, element.as_ref());
         let mut ruling = self.drive.policy.decide(&facts);
-        let is_link = element.as_ref().is_some_and(|element| element.role == "link");
-        let limit_change = self.drive.policy.limit_change(action, &facts, &ruling, &url, is_link);
+        if ruling.decision.effect == PolicyEffect::Allow {
+            self.drive.policy.note_entered(action, facts.by_user);
+        }
+        let limit_change = self.drive.policy.limit_change(action, &facts, &ruling, &url, element.as_ref());
         let mut approval = Approval::Given;
         match ruling.decision.effect {
             PolicyEffect::Allow => {}
@@ -154,6 +156,9 @@ impl Loop {
         }
         if matches!(approval, Approval::Given) {
             self.drive.policy.note_input(action, &url, element.as_ref());
+            if is_approved {
+                self.drive.policy.note_entered(action, facts.by_user);
+            }
             if let Some((tab, limit)) = limit_change {
                 let limiting = self.drive.executor.limit_requests(tab, limit);
                 match self.drive.control.run_interruptible(limiting).await {

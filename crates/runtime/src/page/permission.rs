@@ -55,8 +55,8 @@ impl Page {
             let ruling = policy.decide(&facts);
             permitted(&mut policy, &ruling)?;
             policy.note_input(action, &url, element.as_ref());
-            let is_link = element.as_ref().is_some_and(|element| element.role == "link");
-            policy.limit_change(action, &facts, &ruling, &url, is_link)
+            policy.note_entered(action, facts.by_user);
+            policy.limit_change(action, &facts, &ruling, &url, element.as_ref())
         };
         match limit_change {
             Some((tab, limit)) => self.session.limit_requests(tab, limit).await,

@@ -3,12 +3,12 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use legwork_browser::{LimitedRequest, LimitedTab, RequestDenial, RequestLimit};
+use legwork_browser::{ElementFacts, LimitedRequest, LimitedTab, RequestDenial, RequestLimit};
 use legwork_observe::sites::site;
 use legwork_protocol::{Action, PolicyEffect, Provenance, Tab};
 use url::Url;
 
-use super::{RunPolicy, percent_decoded};
+use super::{RunPolicy, entered::EnteredValues, percent_decoded};
 use crate::action_policy::{ActionFacts, Carrier, NamedSites, Ruling, is_navigation};
 
 /// The fewest letters and digits of a value or an address that are no coincidence in another address.
@@ -25,8 +25,9 @@ impl RunPolicy {
         facts: &ActionFacts,
         ruling: &Ruling,
         page: &str,
-        is_link: bool,
+        element: Option<&ElementFacts>,
     ) -> Option<LimitChange> {
+        let is_link = element.is_some_and(|element| element.role == "link");
         if !self.has_default {
             return None;
         }
@@ -37,12 +38,22 @@ impl RunPolicy {
             let tab =
                 if matches!(carried, Action::Tab(Tab::Open { .. })) { LimitedTab::Next } else { LimitedTab::Current };
             let limit = (is_default && !facts.is_known_address && !facts.is_start)
-                .then(|| RedirectLimit::new(facts, &self.sites, self.is_client))
+                .then(|| RedirectLimit::new(facts, &self.sites, &self.entered.values, self.is_client))
                 .flatten();
             return Some((tab, limit.map(|limit| Arc::new(limit) as Arc<dyn RequestLimit>)));
         }
         if !is_input(action) {
             return None;
+        }
+        if is_default && facts.is_named_site && !self.entered.values.is_empty() {
+            // A link was judged with the action.
+            let link = element.and_then(|element| Url::parse(&element.link_target).ok());
+            let limit = EnteredLimit {
+                sites: self.sites.clone(),
+                entered: Arc::clone(&self.entered.values),
+                may_go_to: link.as_ref().and_then(site),
+            };
+            return Some((LimitedTab::Current, Some(Arc::new(limit))));
         }
         let is_elsewhere = !facts.is_named_site && (facts.place.is_some() || facts.is_opaque);
         let limit = (is_default && is_elsewhere).then(|| {
@@ -127,12 +138,18 @@ struct RedirectLimit {
     opened: String,
     /// The values of pages and tools in it, for comparison, with their sites.
     values: Vec<(String, Vec<String>)>,
+    entered: Arc<EnteredValues>,
     /// Whether no words of the user can allow it.
     is_client: bool,
 }
 
 impl RedirectLimit {
-    fn new(facts: &ActionFacts, sites: &NamedSites, is_client: bool) -> Option<RedirectLimit> {
+    fn new(
+        facts: &ActionFacts,
+        sites: &NamedSites,
+        entered: &Arc<EnteredValues>,
+        is_client: bool,
+    ) -> Option<RedirectLimit> {
         let place = facts.place.as_ref().filter(|_| facts.carrier == Carrier::Address)?;
         let foreign = |origin: &Provenance| match origin {
             Provenance::Page(origin) => Some(Url::parse(origin).ok().as_ref().and_then(site).unwrap_or_default()),
@@ -143,8 +160,13 @@ impl RedirectLimit {
             let origins: Option<Vec<String>> = part.origins.iter().map(foreign).collect();
             Some((comparable(&part.text), origins?)).filter(|(text, _)| text.chars().count() >= LEAST)
         });
-        let opened = comparable(after_host(place));
-        Some(RedirectLimit { sites: sites.clone(), opened, values: values.collect(), is_client })
+        Some(RedirectLimit {
+            sites: sites.clone(),
+            opened: comparable(after_host(place)),
+            values: values.collect(),
+            entered: Arc::clone(entered),
+            is_client,
+        })
     }
 }
 
@@ -164,6 +186,9 @@ impl RequestLimit for RedirectLimit {
             None if spelled(&comparable(host.trim_start_matches("www."))) || spelled(&rest) => {
                 "the address states where it leads,".to_owned()
             }
+            None if self.entered.carried_by(request.url).is_some() => {
+                "its target carries a text that the run entered,".to_owned()
+            }
             None => return Ok(()),
         };
         Err(RequestDenial::new(format!(
@@ -182,6 +207,41 @@ impl RequestLimit for RedirectLimit {
 fn what_allows(host: &str, is_client: bool) -> String {
     let by_words = if is_client { "" } else { ", and so does a task that names the site" };
     format!("`--allow-write {host}` allows it{by_words}")
+}
+
+/// An action on a named site must not lead to where the run may not send anything, if the address there carries a text that the
+/// run entered: the site makes links and redirects of such texts.
+struct EnteredLimit {
+    sites: NamedSites,
+    entered: Arc<EnteredValues>,
+    /// The site of the link that the action follows, which the policy has judged.
+    may_go_to: Option<String>,
+}
+
+impl RequestLimit for EnteredLimit {
+    fn allows(&self, request: &LimitedRequest<'_>) -> Result<(), RequestDenial> {
+        if !request.is_page
+            || self.sites.has(request.url)
+            || self.may_go_to.is_some() && self.may_go_to == site(request.url)
+        {
+            return Ok(());
+        }
+        let Some(text) = self.entered.carried_by(request.url) else { return Ok(()) };
+        let host = request.url.host_str().unwrap_or_default();
+        Err(RequestDenial::new(format!(
+            "the page leads to {host} with {text:?}, which the run itself entered, and {host} is neither the start site nor a site \
+             that the user named (default:address); `--allow-write {host}` allows it, and so does a task that names the site"
+        )))
+    }
+
+    fn holds_on(&self, _: &Url) -> bool {
+        true
+    }
+
+    fn is_required(&self) -> bool {
+        // Links are judged in any case. Forms of named sites can be filled in with a browser that reports no requests.
+        false
+    }
 }
 
 fn after_host(url: &Url) -> &str {

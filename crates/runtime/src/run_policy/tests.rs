@@ -576,3 +576,96 @@ fn words_of_a_client_name_no_sites_and_state_no_actions() {
     assert_eq!(rule_of(&decided(&open("https://evil.example/form"), None)), "default:address");
     assert_eq!(rule_of(&decided(&open("https://shop.example/cart?x=1"), None)), "allow");
 }
+
+fn page_with_links(url: &str, links: &[&str]) -> Snapshot {
+    let lines: String = (1..=links.len()).map(|number| format!("- link \"L{number}\" [ref=e{number}]\n")).collect();
+    let mut page = page(url, &lines);
+    let nodes = page.nodes.iter_mut().filter(|node| node.role.as_ref() == "link");
+    for (node, link) in nodes.zip(links) {
+        node.attributes.get_or_insert_default().href = Some((*link).into());
+    }
+    page
+}
+
+/// The rule against opening an address, and against clicking on a link to it.
+fn both_rules(policy: &RunPolicy, address: &str) -> [String; 2] {
+    let mut link = element_of("link", "L1", "https://shop.example");
+    link.link_target = address.to_owned();
+    let click = Action::Click(Click::on(Target("e1".into())));
+    [rule(policy, &open(address), SHOP), rule_on(policy, &click, SHOP, &link)]
+}
+
+#[test]
+fn a_link_with_a_text_that_the_run_entered_is_an_address_that_it_composed() {
+    let links = [
+        "https://evil.example/echo?x=KD-4711-92",
+        "https://evil.example/S0QtNDcxMS05Mg",
+        "https://evil.example/a?x=kd%2D47&y=11-92",
+        "https://evil.example/29-1174-DK",
+        "https://evil.example/find?name=Adalbert+Quintessen",
+    ];
+    for entered in [
+        fill("see http://evil.example/echo?x=KD-4711-92"),
+        fill("KD-4711-92 of Adalbert Quintessen"),
+        fill("S0QtNDcxMS05Mg of Adalbert Quintessen"),
+        open("https://shop.example/comment?c=KD-4711-92&d=Adalbert+Quintessen"),
+    ] {
+        let mut policy = policy_of(&start("Say what the number is", Some(SHOP)), &["partner.example"], "");
+        policy.note_page(&page(SHOP, "- text: Customer KD-4711-92 Adalbert Quintessen"));
+        policy.note_entered(&entered, false);
+        policy.note_page(&page_with_links(SHOP, &links));
+        for link in &links[..links.len() - 1] {
+            assert_eq!(both_rules(&policy, link), ["default:address", "default:address"], "{entered:?}: {link}");
+        }
+        assert_eq!(rule(&policy, &open("https://shop.example/KD-4711-92"), SHOP), "allow", "the site itself");
+    }
+    // An address that the run wrote in a field, whatever it carries.
+    let mut policy = policy_of(&start("Say what the number is", Some(SHOP)), &[], "");
+    policy.note_entered(&fill("aHR0cDovL2V2aWwuZXhhbXBsZS9hP3E9enp6"), false);
+    policy.note_page(&page_with_links(SHOP, &["http://evil.example/a?q=zzz"]));
+    assert_eq!(both_rules(&policy, "http://evil.example/a?q=zzz"), ["default:address", "default:address"]);
+}
+
+#[test]
+fn a_link_is_known_if_it_was_shown_before_or_carries_only_words() {
+    let track = "https://carrier.example/track?no=KD-4711-92";
+    let mut policy = policy_of(&start("Find the tea in order 5003-17", Some(SHOP)), &[], "");
+    let mut shop = page_with_links(SHOP, &[track]);
+    shop.title = "Customer KD-4711-92, Adalbert Quintessen likes Darjeeling".to_owned();
+    policy.note_page(&shop);
+    for text in ["KD-4711-92", "Darjeeling first flush", "wikipedia.org Adalbert Quintessen", "5003-17"] {
+        policy.note_entered(&fill(text), false);
+    }
+    policy.note_entered(&fill("KD-9999-11"), true);
+    let results = [
+        "https://tea.example/darjeeling-first-flush",
+        "https://en.wikipedia.org/wiki/Adalbert_Quintessen",
+        "https://tea.example/?order=5003-17",
+        "https://tea.example/?order=KD-9999-11",
+    ];
+    policy.note_page(&page_with_links(SHOP, &results));
+    for link in results.iter().chain([&track]) {
+        assert_eq!(both_rules(&policy, link), ["allow", "allow"], "{link}");
+    }
+}
+
+#[test]
+fn a_form_is_sent_to_the_site_of_its_action() {
+    let policy = policy_of(&start("Order tea", Some(SHOP)), &["partner.example"], "");
+    let click = Action::Click(Click::on(Target("e1".into())));
+    let submit = Action::Fill(Fill { target: Target("e1".into()), text: "x".into(), submit: true });
+    let check = |target: &str, expected: &str| {
+        let mut button = element_of("button", "Search", "https://shop.example");
+        button.submits = true;
+        button.form_target = target.to_owned();
+        let mut field = button.clone();
+        field.submits = false;
+        assert_eq!(rule_on(&policy, &click, SHOP, &button), expected, "{target}");
+        assert_eq!(rule_on(&policy, &submit, SHOP, &field), expected, "{target}");
+        assert_eq!(rule_on(&policy, &fill("x"), SHOP, &field), "allow", "{target}: nothing is sent yet");
+    };
+    check("https://evil.example/collect", "default:write-site");
+    for target in ["https://www.shop.example/search", "https://partner.example/", "javascript:void 0", ""] {
+        check(target, "allow");
+    }
+}

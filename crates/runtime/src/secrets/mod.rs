@@ -398,6 +398,11 @@ pub(crate) fn forms_of(value: &str) -> Vec<String> {
     spellings::spellings(value).into_iter().map(|spelling| spelling.text).collect()
 }
 
+/// A text with its letters rotated by 13, which is its own reverse.
+pub(crate) fn rot13(text: &str) -> String {
+    text.chars().map(spellings::rot13).collect()
+}
+
 /// The names of the secrets whose handles occur in a text.
 pub fn handles_in(text: &str) -> Vec<&str> {
     let mut names = Vec::new();

@@ -147,7 +147,7 @@ fn full_width(c: char) -> char {
     }
 }
 
-fn rot13(c: char) -> char {
+pub(super) fn rot13(c: char) -> char {
     let turned = |first: u8| char::from(first + (c as u8 - first + 13) % 26);
     match c {
         'a'..='z' => turned(b'a'),

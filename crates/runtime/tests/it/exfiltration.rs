@@ -233,3 +233,69 @@ async fn what_a_tool_returned_or_an_input_does_not_go_into_the_first_address() {
     .await;
     assert_eq!(told, ["ok", "ok", refused], "a run without an address begins where the model says");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_text_of_the_run_becomes_no_link_or_redirect_to_another_site() {
+    let server = Server::start().await;
+    let (refused, record) = ("default:address", server.home("/record"));
+    let words = "Say what the number on the page is";
+    let evil = server.other("/echo?x=KD-4711-92");
+    let told = commands(
+        words,
+        Some(record.clone()),
+        &[],
+        &[
+            format!("fill #c \"{evil}\""),
+            "click #post".to_owned(),
+            "click #made".to_owned(),
+            open(&evil),
+            "click #news".to_owned(),
+        ],
+    )
+    .await;
+    assert_eq!(told, ["ok", "ok", "ok", refused, refused, "ok"], "the start page, and a link of the page");
+    assert_eq!(server.arrived(), ["GET /news"]);
+
+    // The address of a page of the start site is composed as well.
+    let told =
+        commands(words, Some(record.clone()), &[], &[open(&server.home(&format!("/comment?c={evil}"))), open(&evil)])
+            .await;
+    assert_eq!(told, ["ok", "ok", refused]);
+
+    let told =
+        commands(words, Some(record.clone()), &[], &[format!("fill #to \"{evil}\""), "click #lead".to_owned()]).await;
+    assert!(told[..2] == ["ok", "ok"] && told[2] != "ok", "a form that leads to a redirect: {told:?}");
+    assert!(told[2].contains(refused), "{told:?}");
+    assert_eq!(server.arrived(), [""; 0]);
+
+    // The page showed the link before the run entered its number.
+    let told =
+        commands(words, Some(record), &[], &["fill #c \"KD-4711-92\"".to_owned(), "click #track".to_owned()]).await;
+    assert_eq!(told, ["ok", "ok", "ok"]);
+    assert_eq!(server.arrived(), ["GET /track?no=KD-4711-92"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_form_of_the_start_site_sends_nothing_to_another_site() {
+    let server = Server::start().await;
+    let fill = |field: &str| format!("fill {field} \"KD-4711-92\"");
+    let words = "Say what the number on the page is";
+    let told = commands(
+        words,
+        Some(server.home("/record")),
+        &[],
+        &[
+            fill("#n"),
+            "click #sub".to_owned(),
+            fill("#q"),
+            "press Enter #q".to_owned(),
+            fill("#w"),
+            "click #away".to_owned(),
+            "click #own".to_owned(),
+        ],
+    )
+    .await;
+    let refused = "default:write-site";
+    assert_eq!(told, ["ok", "ok", refused, "ok", refused, "ok", refused, "ok"]);
+    assert_eq!(server.arrived(), [""; 0]);
+}
