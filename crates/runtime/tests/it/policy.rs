@@ -12,10 +12,10 @@ use legwork::{
     Runtime, StartRequest,
     action_policy::{PolicyFile, PolicyLayers},
     browser::{Area, Cookie, Route},
-    page::PageRequest,
+    page::{PageRequest, PageTask},
     protocol::{
         Action, ActionFailure, Click, Event, EventKind, Fill, Op, Open, Outcome, PolicyEffect, Status, Step, Target,
-        Workflow,
+        View, Wait, Workflow,
     },
     settings::Settings,
 };
@@ -273,6 +273,41 @@ async fn a_page_of_a_client_obeys_the_rules_of_files() {
     }
     assert_eq!(rule_of(page.route(route(format!("{}/**", site.url()))).await), "Ok(())");
     assert_eq!(rule_of(page.set_cookies(&[cookie("127.0.0.1")]).await.map(drop)), "Ok(())");
+    page.close().await.unwrap();
+    runtime.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn literal_steps_of_a_client_write_only_on_the_sites_of_the_flag() {
+    let (site, folder, never) =
+        (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap(), CancellationToken::new());
+    let runtime = runtime_with(&folder, &[("allow_write", "127.0.0.1")]).await;
+    let away = format!("{}/quote", site.second_origin_url());
+    let page = runtime.open_page(PageRequest::default()).await.unwrap();
+    let open = Action::Open(Open { url: site.signed_in_url("/orders/new") });
+    assert!(page.act(&open, &never).await.ok());
+    let refused = |outcome: Outcome| {
+        let error = format!("{:?}", outcome.error);
+        assert!(error.contains("`--allow-write 127.0.0.2` allows it") && !error.contains("a task"), "{error}");
+    };
+    let step = async |words: &str| page.run(PageTask::Step(words.to_owned()), &never).await.unwrap();
+    refused(step(&format!("Open {away}?d=KD-4711-92")).await);
+    assert_eq!(step("Type \"Ada\" into \"Customer\"").await.status, Status::Success);
+    // A page leads to the other site.
+    page.evaluate(&format!("location.href = '{away}'"), None, &View::default()).await.unwrap();
+    let wait = Wait { text: Some("Northwind Parcels".into()), gone: None, url: None, state: None, seconds: Some(20.0) };
+    assert!(page.act(&Action::Wait(wait), &never).await.ok());
+    refused(step("Type \"KD-4711-92\" into \"Postcode\"").await);
+
+    // A run in a context of its own, by the client and by the user.
+    let run = async |is_by_client| {
+        let steps = vec![Step::new("Type \"N1\" into \"Postcode\"")];
+        let workflow = Workflow { name: "quote".into(), url: Some(away.clone()), steps, ..Workflow::default() };
+        let request = StartRequest { is_by_client, ..StartRequest::workflow(workflow) };
+        runtime.start(request).await.unwrap().outcome().await
+    };
+    refused(run(true).await);
+    assert_eq!(run(false).await.status, Status::Success);
     page.close().await.unwrap();
     runtime.close().await;
 }
