@@ -1199,7 +1199,8 @@ export interface IsChecked {
   element: number;
 }
 /**
- * Whether the part of the page that an element stands for is open; null if the element is gone or does not state it.
+ * Whether the part of the page that an element stands for is open; null if the element is gone or does not state
+ * it.
  */
 export interface IsExpanded {
   element: number;

@@ -2666,8 +2666,8 @@
       return visit.states === 0 && (tag !== "label" && !(visit.above & 12) && hasClickListener(element2) ? (visit.inside |= 8, this.act(visit)) : visit.attributes !== 0 && this.findUnnamedAction(visit)), visit.states !== 0 && !(visit.inside & 8) && ANONYMOUS.has(visit.role) && this.isHand(element2) && (visit.inside |= 8), !0;
     }
     /**
-     * A label represents its control if that is hidden. If the control is shown, the label is reported as its name. A label
-     * without a shown control is a text of its own, and the name of the field that follows it.
+     * A label represents its control if that is hidden. If the control is shown, the label is reported as its name. A
+     * label without a shown control is a text of its own, and the name of the field that follows it.
      */
     findLabelled(visit) {
       let { element: element2 } = visit, control = element2.control;

@@ -234,9 +234,9 @@ export type Action =
       parameters: Abort;
     };
 /**
- * The target element of an action: a ref from the observation such as `e12`, or `button "Save"` as an observation shows
- * it, `text=…`, `role=button[name="Save"]`, `xpath=…`, or a CSS selector. Of several matches, ` >> nth=0` is the first and
- * ` >> nth=-1` the last.
+ * The target element of an action: a ref from the observation such as `e12`, or `button "Save"` as an observation
+ * shows it, `text=…`, `role=button[name="Save"]`, `xpath=…`, or a CSS selector. Of several matches, ` >> nth=0` is the
+ * first and ` >> nth=-1` the last.
  */
 export type Target = string;
 /**
@@ -1303,8 +1303,8 @@ export type PageEffect =
        */
       status?: number | null;
       /**
-       * Whether a document was loaded whose status the browser does not report. Without it and without a status, only the
-       * address of the document changed.
+       * Whether a document was loaded whose status the browser does not report. Without it and without a status,
+       * only the address of the document changed.
        */
       statusUnknown?: boolean;
     }
@@ -1800,8 +1800,8 @@ export type RequesterKind = "run" | "agent";
  */
 export type Assume = "done" | "not_done";
 /**
- * An input of a person who sees the current tab in a picture. Positions are fractions of the picture's width and height,
- * from 0 to 1. It is not printed anywhere, because it may be a piece of a password.
+ * An input of a person who sees the current tab in a picture. Positions are fractions of the picture's width and
+ * height, from 0 to 1. It is not printed anywhere, because it may be a piece of a password.
  */
 export type ViewerInput =
   | {
@@ -3396,7 +3396,7 @@ export interface AiCall {
   model: string;
   request: Artifact;
   /**
-   * The reply, verbatim.
+   * The reply; the values of secrets are masked.
    */
   reply?: Artifact | null;
   usage: Usage;
@@ -3595,7 +3595,8 @@ export interface ActionIdentity {
   healed?: string | null;
 }
 /**
- * What identifies an element. It contains no values of fields, except those that share a word with the instruction (`about`).
+ * What identifies an element. It contains no values of fields, except those that share a word with the instruction
+ * (`about`).
  */
 export interface ElementIdentity {
   /**
@@ -3650,13 +3651,13 @@ export interface ElementIdentity {
    */
   secret?: boolean;
   /**
-   * The texts and values of the page around it that share a word with the instruction, if it is the only element of its name: the
-   * record that the page or dialog is about.
+   * The texts and values of the page around it that share a word with the instruction, if it is the only element of
+   * its name: the record that the page or dialog is about.
    */
   about?: string[];
   /**
-   * The state that a click inverts (`checked`, `pressed`, `expanded`), or `filled` for a field whose text typing continues, as it
-   * was before; empty for none of them.
+   * The state that a click inverts (`checked`, `pressed`, `expanded`), or `filled` for a field whose text typing
+   * continues, as it was before; empty for none of them.
    */
   state?: string;
 }
@@ -3669,13 +3670,13 @@ export interface ContainerIdentity {
    */
   role?: string;
   /**
-   * The texts by which a person names the part: those that share a word with the instruction, otherwise the first one with a
-   * word that only this part contains. Another part with the same words otherwise is another thing.
+   * The texts by which a person names the part: those that share a word with the instruction, otherwise the first
+   * one with a word that only this part contains. Another part with the same words otherwise is another thing.
    */
   names?: string[];
   /**
-   * The number of the cell that contains the first name, from 0, if an input stands for it: another cell may contain the same
-   * text.
+   * The number of the cell that contains the first name, from 0, if an input stands for it: another cell may contain
+   * the same text.
    */
   column?: number | null;
   /**
@@ -3928,7 +3929,8 @@ export interface RequestLine {
   at: string;
 }
 /**
- * The full text of the page on which a decider without a model decided. For a model, the text is part of the request.
+ * The full text of a page on which a decider without a model decided, or at which a step ended. For a model, the text
+ * is part of the request.
  */
 export interface PageText {
   /**
@@ -5275,7 +5277,8 @@ export interface ProviderKey {
    */
   stored: boolean;
   /**
-   * The origin to which requests to the provider's models go, and with them the key. Absent for an address without a key.
+   * The origin to which requests to the provider's models go, and with them the key. Absent for an address without a
+   * key.
    */
   origin?: string | null;
 }
@@ -5457,8 +5460,8 @@ export interface SecretToStore {
    */
   value: string;
   /**
-   * The origins into which it may be typed, such as `https://shop.example`. A secret that is replaced keeps its own if there
-   * are none here.
+   * The origins into which it may be typed, such as `https://shop.example`. A secret that is replaced keeps its own
+   * if there are none here.
    */
   origins?: string[];
   /**
@@ -5798,8 +5801,9 @@ export interface ScheduleView {
    */
   webhook?: string | null;
   /**
-   * The URL of an incoming webhook of Slack, or of a chat that accepts the same messages. It receives a message when a run
-   * fails, and when a run succeeds after a failure. Only for callers with the scope `admin`, because it is a key.
+   * The URL of an incoming webhook of Slack, or of a chat that accepts the same messages. It receives a message when
+   * a run fails, and when a run succeeds after a failure. Only for callers with the scope `admin`, because it is a
+   * key.
    */
   slackHook?: string | null;
   /**
@@ -5815,10 +5819,6 @@ export interface ScheduleView {
    * The time at which it last started a run.
    */
   last?: string | null;
-  /**
-   * The last run that it started.
-   */
-  lastRun?: RunId | null;
   /**
    * The newest runs that it started, the newest first.
    */
@@ -5839,6 +5839,10 @@ export interface ScheduleView {
    * The channels whose last message was not delivered, although it was repeated.
    */
   undelivered?: UndeliveredAlert[];
+  /**
+   * The last run that it started.
+   */
+  lastRun?: RunId | null;
   /**
    * The next start time.
    */
@@ -5917,8 +5921,9 @@ export interface SchedulePlan {
    */
   webhook?: string | null;
   /**
-   * The URL of an incoming webhook of Slack, or of a chat that accepts the same messages. It receives a message when a run
-   * fails, and when a run succeeds after a failure. Only for callers with the scope `admin`, because it is a key.
+   * The URL of an incoming webhook of Slack, or of a chat that accepts the same messages. It receives a message when
+   * a run fails, and when a run succeeds after a failure. Only for callers with the scope `admin`, because it is a
+   * key.
    */
   slackHook?: string | null;
   /**
@@ -5967,7 +5972,8 @@ export interface AlertTestResult {
  */
 export interface AlertTest {
   /**
-   * The id of the schedule, with whose key the request to the webhook is signed. A schedule that is not stored has none.
+   * The id of the schedule, with whose key the request to the webhook is signed. A schedule that is not stored has
+   * none.
    */
   schedule?: string | null;
   /**
@@ -6032,8 +6038,8 @@ export interface BatchCounts {
    */
   cancelled: number;
   /**
-   * Rows that wait for a person, also for an answer while their run is in progress, and rows whose run was deleted before
-   * its end.
+   * Rows that wait for a person, also for an answer while their run is in progress, and rows whose run was deleted
+   * before its end.
    */
   parked: number;
   /**
