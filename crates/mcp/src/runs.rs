@@ -21,7 +21,7 @@ use rmcp::{
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::tools::Run;
+use crate::tools::RunArguments;
 
 /// The time limit for sending the last progress notifications after a run has ended.
 pub(crate) const PROGRESS_TIMEOUT: Duration = Duration::from_secs(1);
@@ -44,7 +44,7 @@ pub(crate) enum RunPlace<'a> {
 /// Runs a task or workflow and returns its result.
 pub(crate) async fn run(
     runtime: &Arc<Runtime>,
-    wanted: Run,
+    wanted: RunArguments,
     place: RunPlace<'_>,
     progress_target: ProgressTarget,
     cancel: &CancellationToken,
@@ -141,8 +141,8 @@ pub(crate) fn requiring(runtime: &Runtime, require: RequiredResult) -> Settings 
 }
 
 /// The request for a task or workflow, checked with the values of its inputs.
-pub(crate) fn request(wanted: Run, settings: &Settings) -> Result<StartRequest, Vec<Problem>> {
-    let Run { task, workflow, inputs, url, require: _ } = wanted;
+pub(crate) fn request(wanted: RunArguments, settings: &Settings) -> Result<StartRequest, Vec<Problem>> {
+    let RunArguments { task, workflow, inputs, url, require: _ } = wanted;
     let inputs: BTreeMap<String, Value> = inputs.into_iter().collect();
     if let Some(task) = task {
         let workflow = Workflow { name: task.clone(), url, steps: vec![Step::new(task)], ..Workflow::default() };

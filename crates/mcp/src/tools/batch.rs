@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{
-    Run,
+    RunArguments,
     arguments::{InvalidCall, Reader, count},
 };
 
@@ -26,7 +26,7 @@ pub(crate) enum BatchWork {
 #[derive(Debug)]
 pub(crate) struct NewBatch {
     /// What runs for each row. Its inputs have one value for all rows.
-    pub(crate) run: Run,
+    pub(crate) run: RunArguments,
     pub(crate) rows: BatchRows,
     pub(crate) jobs: usize,
     pub(crate) max_failures: Option<usize>,
@@ -46,7 +46,7 @@ pub(crate) enum BatchRows {
 #[serde(rename_all = "camelCase")]
 struct BatchArguments {
     #[serde(flatten)]
-    run: Run,
+    run: RunArguments,
     #[serde(default)]
     rows: Option<Vec<Map<String, Value>>>,
     #[serde(default)]

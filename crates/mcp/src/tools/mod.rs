@@ -7,6 +7,6 @@ mod parse_optional;
 mod table;
 
 pub(crate) use batch::{BatchRows, BatchWork, NewBatch};
-pub(crate) use parse::{Call, Run, Save, TabOp, call};
+pub(crate) use parse::{Call, RunArguments, Save, TabOp, call};
 pub use table::Group;
 pub(crate) use table::{TOOLS, ToolEntry};
