@@ -60,7 +60,14 @@ async function assign({ tab, server, relay, requester }: PanelRequest & { type: 
     isAttached = true;
     if (relays.get(tab) === tabRelay) void note(tab, { kind: "working", ...assigned });
   };
-  const tabRelay = new TabRelay(tab, { server, relay, token }, release, onAttached, onEnd, () => void pause(tab, tabRelay));
+  const tabRelay = new TabRelay(
+    tab,
+    { server, relay, token },
+    release,
+    onAttached,
+    onEnd,
+    () => void pause(tab, tabRelay),
+  );
   relays.set(tab, tabRelay);
   await tabRelay.opened();
   if (!isAttached && relays.get(tab) === tabRelay) await note(tab, { kind: "waiting", ...assigned });

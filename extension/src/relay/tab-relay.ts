@@ -2,7 +2,6 @@
 // group, and the border around their pages. Every way in which it can end leads to `end`, once.
 
 import type { DebuggerRelease } from "./debugger-release";
-import { TabBorder } from "./tab-border";
 import {
   CLOSE_CODES,
   type CloseReason,
@@ -22,6 +21,7 @@ import {
   isForeignFrame,
   isRestricted,
 } from "./states";
+import { TabBorder } from "./tab-border";
 import { BINDING, inputKind, isByPerson, OwnInput, reportInput } from "./user-input";
 
 const PROTOCOL = "1.3";
