@@ -73,7 +73,7 @@ pub use requests::{RefusedChange, refused_change};
 pub use rules::EvidenceRule;
 pub(crate) use set_fields::SetFields;
 pub(crate) use start_page::allow_log_in;
-pub(crate) use supersede::{Contradictions, expects_refusal};
+pub(crate) use supersede::{Contradictions, expects_refusal, starts_over};
 pub(crate) use unanswered::Unanswered;
 pub(crate) use unseen_change::UnseenChange;
 
@@ -174,11 +174,6 @@ pub(crate) fn late_refusals(actions: &[Action], effects: &[PageEffect], page: &S
     let is_of_change = |finding: &Finding| matches!(finding.subject, FindingSubject::Request { .. }) && !finding.weak;
     findings.retain(|finding| finding.contradicts() && is_of_change(finding));
     findings
-}
-
-/// Whether the actions leave the forms without submitting them.
-pub(crate) fn starts_over(actions: &[Action]) -> bool {
-    actions.iter().any(|action| matches!(action, Action::Open(_) | Action::Reload(_)))
 }
 
 /// Findings about the document: its HTTP status, URL and title.

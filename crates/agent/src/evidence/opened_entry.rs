@@ -43,7 +43,7 @@ impl OpenedEntry {
         actions: &[Action],
         (before, after): (Option<&Snapshot>, &Snapshot),
     ) -> Option<Finding> {
-        if super::starts_over(actions) {
+        if super::supersede::starts_over(actions) {
             self.opened = None;
         }
         let before = before?;

@@ -2,7 +2,7 @@
 //! refused first and accepted later no longer contradicts.
 
 use legwork_observe::Snapshot;
-use legwork_protocol::EvidenceKind;
+use legwork_protocol::{Action, EvidenceKind};
 
 use super::{EvidenceRule, Finding, FindingSubject, fields, login_is_over, questions};
 use legwork_observe::wording;
@@ -133,6 +133,11 @@ pub(crate) fn expects_refusal(words: &str) -> bool {
 /// The texts in quotes.
 fn quotes(words: &str) -> impl Iterator<Item = &str> {
     words.split(['"', '“', '”']).skip(1).step_by(2).filter(|quoted| !quoted.is_empty())
+}
+
+/// Whether the actions leave the forms without submitting them.
+pub(crate) fn starts_over(actions: &[Action]) -> bool {
+    actions.iter().any(|action| matches!(action, Action::Open(_) | Action::Reload(_)))
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@ use std::path::Path;
 use jiff::Timestamp;
 use legwork_observe::fixture;
 use legwork_protocol::{
-    Button, Click, Drag, EventId, Fill, Open, Press, RunId, Step, Target, VariableInfo, VariableSource, Workflow,
+    Button, Click, Drag, ElementFacts, EventId, Fill, Open, Press, RunId, Step, Target, VariableInfo, VariableSource,
+    Workflow,
 };
 
 use super::*;
@@ -658,10 +659,12 @@ fn a_form_is_sent_to_the_site_of_its_action() {
         let mut button = element_of("button", "Search", "https://shop.example");
         button.submits = true;
         button.form_target = target.to_owned();
-        let mut field = button.clone();
+        let mut field = ElementFacts { role: "textbox".to_owned(), ..button.clone() };
         field.submits = false;
         assert_eq!(rule_on(&policy, &click, SHOP, &button), expected, "{target}");
         assert_eq!(rule_on(&policy, &submit, SHOP, &field), expected, "{target}");
+        let enter = Action::Press(Press { key: "Enter".into(), target: Some(Target("e1".into())) });
+        assert_eq!(rule_on(&policy, &enter, SHOP, &field), expected, "{target}");
         assert_eq!(rule_on(&policy, &fill("x"), SHOP, &field), "allow", "{target}: nothing is sent yet");
     };
     check("https://evil.example/collect", "default:write-site");
