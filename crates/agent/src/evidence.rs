@@ -14,10 +14,12 @@ mod doubtful_body;
 mod earlier_step;
 mod fields;
 mod finding;
+mod followed_link;
 mod form_pages;
 mod ignored_filter;
 mod inert;
 mod labelled_values;
+mod lengths;
 mod lesser_number;
 mod list_choice;
 mod login;
@@ -46,6 +48,7 @@ mod signed_in;
 mod sorting;
 mod start_page;
 mod supersede;
+mod ticked_entries;
 mod unanswered;
 mod unclear;
 mod unrelated;
@@ -55,6 +58,7 @@ mod unwanted;
 mod uploaded_file;
 mod url_path;
 mod value_notation;
+mod whole_words;
 
 use std::collections::HashSet;
 

@@ -26,6 +26,7 @@ use crate::{
     error::SavedStateError,
     executor::RunExecutor,
     guard::RunGuard,
+    guard_setup::GuardSetup,
     journal::Journal,
     lessons,
     live::LiveView,
@@ -76,12 +77,6 @@ struct RunSetup {
     client: Option<ProvenanceIndex>,
     /// Where the playbook of the run is saved, if it may be.
     playbook_recording: Option<PlaybookRecording>,
-}
-
-/// The guard of a run, and the warnings about its secrets.
-pub(crate) struct GuardSetup {
-    pub(crate) guard: Arc<RunGuard>,
-    pub(crate) warnings: Vec<String>,
 }
 
 /// What is needed to save a playbook after a run.

@@ -124,6 +124,7 @@ mod drive;
 mod error;
 mod executor;
 mod guard;
+mod guard_setup;
 mod journal;
 mod lessons;
 pub mod live;

@@ -13,10 +13,10 @@ use url::Url;
 
 use crate::{
     AskSecret, Error, StartRequest,
-    begin::GuardSetup,
     browsers::Browsers,
     compose,
     guard::RunGuard,
+    guard_setup::GuardSetup,
     own_server::OwnServer,
     secrets::{HiddenValues, RunSecrets, SecretSources, SecretSpec, UserVault},
     settings::Settings,

@@ -74,6 +74,7 @@ export const METHODS = new Set([
   "Network.enable",
   "Network.getRequestPostData",
   "Network.getResponseBody",
+  "Network.setBlockedURLs",
   "Page.addScriptToEvaluateOnNewDocument",
   "Page.bringToFront",
   "Page.captureScreenshot",

@@ -10,9 +10,11 @@ test("hints name what the page offers instead of flags", () => {
   expect(plain("give it with --var customer=…, name it under `inputs`, or save it in an earlier step")).toBe(
     "give it a value in the form below, name it under `inputs`, or save it in an earlier step",
   );
-  expect(plain('there is no secret "pin" (there is pw, user); give it with `--secret pin`, or list it under `secrets` in a request')).toBe(
-    'there is no secret "pin" (there is pw, user); store its value under “Settings”, “Secrets”',
-  );
+  expect(
+    plain(
+      'there is no secret "pin" (there is pw, user); give it with `--secret pin`, or list it under `secrets` in a request',
+    ),
+  ).toBe('there is no secret "pin" (there is pw, user); store its value under “Settings”, “Secrets”');
   expect(
     plain(
       "secret pw is not bound to a site, because the run has no start address; give the run a start address, or use `--secret pw@http://127.0.0.1:80`, or list `pw@http://127.0.0.1:80` under `secrets` in a request",

@@ -7,7 +7,7 @@ use legwork_observe::{
     wording::{self, UnwantedState},
 };
 
-use super::{Observed, fields::position, unclear::contains_whole, value_notation::contains_value};
+use super::{Observed, fields::position, value_notation::contains_value, whole_words::contains_whole};
 
 /// The roles of parts that a page opens above its content.
 pub(super) const OVERLAYS: [&str; 4] = ["dialog", "alertdialog", "menu", "listbox"];

@@ -9,8 +9,8 @@ use super::{
     EvidenceRule, Finding, FindingSubject, Observed,
     changes::{MESSAGES, only_in},
     clipped, is_own_change, outweigh,
-    unclear::contains_whole,
     url_path::path_of,
+    whole_words::contains_whole,
 };
 
 /// Removes the support from all findings beside such a response, and adds a finding about it. Only a response that

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use legwork_observe::{Node, NodeIndex, Snapshot, numbers, wording};
 
-use super::{fields::is_same_content, unclear::contains_whole};
+use super::{fields::is_same_content, whole_words::contains_whole};
 
 /// How a shown value relates to an entered one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -311,7 +311,7 @@ fn digit_fields(fields: Vec<&Node>) -> Option<&Node> {
 /// words are a reminder to a user who is logged in.
 pub(super) fn demand<'a>(page: &'a Snapshot, before: &Snapshot) -> Option<&'a str> {
     let texts = || page.nodes.iter().filter(|node| matches!(node.role.as_ref(), "heading" | "text"));
-    if texts().count() > super::messages::SHORT_PAGE {
+    if texts().count() > super::lengths::SHORT_PAGE {
         return None;
     }
     texts()

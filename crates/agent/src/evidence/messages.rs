@@ -9,12 +9,12 @@ use legwork_observe::{
 use legwork_protocol::{Action, EvidenceKind};
 use legwork_steps::is_control;
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, login, page_notice, questions};
+use super::{
+    EvidenceRule, Finding, FindingSubject, Observed, clipped, followed_link,
+    lengths::{MESSAGE, SHORT_PAGE},
+    login, page_notice, questions,
+};
 
-/// An error page is short. On a longer page, a text that reads like a refusal is likely to be content.
-pub(super) const SHORT_PAGE: usize = 20;
-/// The maximum length of a message in characters: one or two sentences.
-pub(super) const MESSAGE: usize = 200;
 /// The maximum number of messages that become findings.
 const MOST: usize = 5;
 /// Roles whose text is content: data, navigation, text that users wrote.
@@ -48,7 +48,7 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     let reloaded = observed.is_reloaded();
     let page = observed.after;
     // A form that is returned repeats its message. After a link, a message that is still there is a banner of the site.
-    let known = observed.before.filter(|before| !reloaded || page_notice::follows_link(observed, before));
+    let known = observed.before.filter(|before| !reloaded || followed_link::follows_link(observed, before));
     let known = known.map(messages_of).unwrap_or_default();
     let mut findings = Vec::new();
     let mut within = 0..0;

@@ -13,13 +13,12 @@ use super::{
     fields::{position, target},
     lesser_number::lesser_number,
     outweigh,
-    unclear::contains_whole,
+    ticked_entries::{entries, ticked_entries},
+    whole_words::contains_whole,
 };
 
 /// The parts of a list of values have at least this many characters.
 const TELLING: usize = 3;
-/// The roles of entries of lists and tables.
-const ENTRIES: [&str; 3] = ["row", "listitem", "article"];
 
 /// Removes the support from all findings if a part was left out, and adds a finding that names it.
 pub(super) fn neutralize_on_part_left_out(observed: &Observed<'_>, findings: &mut Vec<Finding>) {
@@ -53,19 +52,6 @@ fn ticked_entry_left(observed: &Observed<'_>, before: &Snapshot) -> Option<Strin
     let first = left.first().filter(|_| !gone.is_empty())?;
     let (left, all) = (left.len(), texts.len());
     Some(format!("{left} of {all} selected entries did not change, such as {:?}", clipped(first.trim())))
-}
-
-/// The ticked rows and list entries.
-pub(super) fn ticked_entries(page: &Snapshot) -> impl Iterator<Item = NodeIndex> {
-    entries(page).filter(|entry| {
-        let is_header = || page.below(*entry).any(|at| page.nodes[at].role.as_ref() == "columnheader");
-        let is_box = |at: NodeIndex| page.nodes[at].role.as_ref() == "checkbox" && page.nodes[at].states.checked();
-        page.below(*entry).any(is_box) && !is_header()
-    })
-}
-
-fn entries(page: &Snapshot) -> impl Iterator<Item = NodeIndex> {
-    (1..page.nodes.len()).filter(|at| ENTRIES.contains(&page.nodes[*at].role.as_ref()))
 }
 
 /// Of several addresses in one field, or several files, one that the page does not mention although it newly mentions

@@ -9,7 +9,7 @@ use super::{
     clipped,
     list_choice::{ListChoice, choices},
     shown_value::named_fields,
-    unclear::contains_whole,
+    whole_words::contains_whole,
 };
 
 /// The roles with which a page states what was done.

@@ -12,11 +12,11 @@ use super::{
     EvidenceRule, Finding, Observed,
     change_request::{ChangeRequest, OVERLAYS},
     changes::{MESSAGES, only_in},
-    clipped, not_all, outweigh, questions,
-    unclear::contains_whole,
+    clipped, outweigh, questions, ticked_entries,
     unseen_change::first_text,
     unwanted::{changed_entries, is_entry, own_entry, replaced},
     url_path::path_of,
+    whole_words::contains_whole,
 };
 
 /// Removes the support from all findings if the entry does not show that the change was made, and adds a finding that
@@ -270,7 +270,7 @@ fn others_gone(before: &Snapshot, after: &Snapshot, own: NodeIndex, names: &str)
 fn nothing_taken(observed: &Observed<'_>, before: &Snapshot, names: &str) -> Option<String> {
     let takes =
         wording::empties(names) && !names.contains("mark") || names.contains("archiv") || names.contains("move");
-    let ticked: Vec<String> = not_all::ticked_entries(before).map(|at| before.text_of(at)).collect();
+    let ticked: Vec<String> = ticked_entries::ticked_entries(before).map(|at| before.text_of(at)).collect();
     if !takes || ticked.is_empty() {
         return None;
     }

@@ -5,7 +5,11 @@ use legwork_observe::{Snapshot, wording};
 use legwork_protocol::Action;
 
 use super::{
-    Finding, FindingSubject, Observed, fields, login, messages::SHORT_PAGE, signed_in, start_page::is_notice,
+    Finding, FindingSubject, Observed,
+    followed_link::{follows_link, route_of},
+    lengths::SHORT_PAGE,
+    login, signed_in,
+    start_page::is_notice,
     url_path::path_of,
 };
 
@@ -94,21 +98,6 @@ pub(super) fn neutralize_notices(observed: &Observed<'_>, names: &str, findings:
             *finding = finding.clone().neutral();
         }
     }
-}
-
-/// Whether the action followed a link to another page and requested no change.
-pub(super) fn follows_link(observed: &Observed<'_>, before: &Snapshot) -> bool {
-    const LINKS: [&str; 7] = ["link", "tab", "menuitem", "treeitem", "row", "cell", "listitem"];
-    let is_link = |action: &Action| fields::target(action, before).is_some_and(|node| LINKS.contains(&&*node.role));
-    let mut clicks =
-        observed.actions.iter().map(Action::carried_out).filter(|action| matches!(action, Action::Click(_)));
-    route_of(&before.url) != route_of(&observed.after.url) && !observed.sends_change() && clicks.any(is_link)
-}
-
-/// The path of a URL with the fragment that some applications use as a path (`#/orders`).
-fn route_of(url: &str) -> (&str, Option<&str>) {
-    let fragment = url.split_once('#').map(|(_, fragment)| fragment);
-    (path_of(url), fragment.filter(|fragment| fragment.trim_start_matches('!').starts_with('/')))
 }
 
 /// What shows after a log-in that the user is logged in.

@@ -11,7 +11,7 @@ use super::{
     EvidenceRule, Finding, FindingSubject, Observed,
     changes::{added, only_in},
     clipped,
-    messages::MESSAGE,
+    lengths::MESSAGE,
 };
 use legwork_observe::wording;
 

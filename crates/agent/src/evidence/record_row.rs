@@ -9,9 +9,9 @@ use super::{
     fields::target,
     labelled_values::{cells, is_own_label},
     set_fields::{SetField, is_box},
-    unclear::contains_whole,
     url_path::path_of,
     value_notation::contains_value,
+    whole_words::contains_whole,
 };
 
 /// A name or a value with fewer characters occurs in any row.

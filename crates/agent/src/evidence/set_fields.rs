@@ -11,8 +11,8 @@ use super::{
     named, not_sent,
     opened_entry::OpenedEntry,
     record_row::old_value_in_row,
-    unclear::contains_whole,
     url_path::path_of,
+    whole_words::contains_whole,
 };
 use legwork_observe::{numbers, wording};
 

@@ -7,10 +7,10 @@ use legwork_protocol::Action;
 use super::{
     EvidenceRule, Finding, Observed, fields,
     finding::neutralize,
+    lengths::SHORT_PAGE,
     login::{LOG_IN, is_log_out, is_password},
-    messages::SHORT_PAGE,
     named, other_logins,
-    unclear::contains_whole,
+    whole_words::contains_whole,
 };
 
 /// Words that welcome somebody. Before a preposition, they welcome to a site and not a user.

@@ -11,7 +11,8 @@ use legwork_protocol::{Action, EvidenceKind, TargetKind};
 use super::{
     EvidenceRule, Finding, Observed,
     changes::{added, only_in},
-    not_all, questions, unrelated,
+    not_all, questions, ticked_entries, unrelated,
+    whole_words::contains_whole,
 };
 
 /// If there are more new texts than this, a part of the page opened and they are not a message.
@@ -46,7 +47,7 @@ pub(super) fn neutralize_unclear_message(observed: &Observed<'_>, findings: &mut
 /// given. `1 item left` counts other entries.
 fn counts_less(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let given = not_all::parts_of_values(observed).map(|parts| parts.len()).max().unwrap_or_default();
-    let ticked = not_all::ticked_entries(before).count().max(given);
+    let ticked = ticked_entries::ticked_entries(before).count().max(given);
     only_in(observed.after, before, &MESSAGES).any(|(_, text)| {
         let is_done = wording::states_done(text, names) || wording::tone(text, names) == MessageTone::Success;
         is_done && (wording::begins_with_fewer(text, ticked) || wording::ends_with_fewer(text, ticked))
@@ -132,18 +133,6 @@ fn states_what_was_asked_for(observed: &Observed<'_>, text: &str, names: &str) -
 fn names_value(observed: &Observed<'_>, text: &str) -> bool {
     const TELLING: usize = 3;
     observed.values_put_in().any(|value| value.chars().count() >= TELLING && contains_whole(text, value))
-}
-
-/// Whether a text contains a value as whole words: `Kim Bergström` does not contain `Kim Berg`.
-pub(super) fn contains_whole(text: &str, value: &str) -> bool {
-    text.match_indices(value).any(|(at, _)| {
-        let joins = |inner: Option<char>, outer: Option<char>| {
-            inner.is_some_and(char::is_alphanumeric) && outer.is_some_and(char::is_alphanumeric)
-        };
-        let (before, after) = (&text[..at], &text[at + value.len()..]);
-        !joins(value.chars().next(), before.chars().next_back())
-            && !joins(value.chars().next_back(), after.chars().next())
-    })
 }
 
 /// Whether a text has the form of a message: a sentence, or an element for messages.

@@ -14,9 +14,9 @@ use super::{
     clipped,
     fields::target,
     login, outweigh,
-    unclear::contains_whole,
     uploaded_file::is_file_field,
     url_path::path_of,
+    whole_words::contains_whole,
 };
 
 /// The roles with which a page states its subject or a result.

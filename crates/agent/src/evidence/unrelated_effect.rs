@@ -123,7 +123,7 @@ fn states_change(observed: &Observed<'_>, before: &Snapshot, request: &ChangeReq
     }
     let pairs = ranges.into_iter().flat_map(|(was, is)| replaced(before, was, after, is));
     let mut pairs = pairs.filter(|(was, is)| !was.is_empty() && !wording::is_lesser(is, request.names()));
-    pairs.any(|(was, is)| is_other_state(&was, &is) && !super::unclear::contains_whole(&is, &was))
+    pairs.any(|(was, is)| is_other_state(&was, &is) && !super::whole_words::contains_whole(&is, &was))
 }
 
 /// Whether a text in the entry of the pressed control was replaced by another one. What an unclear one says was judged
@@ -135,7 +135,7 @@ fn changes_own_entry(observed: &Observed<'_>, before: &Snapshot, request: &Chang
     let names = request.names();
     replaced(before, before.below(own), after, after.below(now)).into_iter().any(|(was, is)| {
         !was.is_empty()
-            && !super::unclear::contains_whole(&is, &was)
+            && !super::whole_words::contains_whole(&is, &was)
             && !wording::is_lesser(&is, names)
             && !wording::is_undone(&is, names)
     })

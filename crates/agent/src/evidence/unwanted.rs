@@ -12,7 +12,7 @@ use legwork_protocol::{Action, EvidenceKind};
 use super::{
     EvidenceRule, Finding, FindingSubject, Observed, clipped,
     fields::{position, target},
-    not_all, outweigh,
+    outweigh, ticked_entries,
     url_path::path_of,
 };
 
@@ -89,7 +89,7 @@ fn new_states(observed: &Observed<'_>, before: &Snapshot) -> Vec<(String, String
     if changed.len() > ENTRIES {
         return Vec::new();
     }
-    let ticked: Vec<NodeIndex> = not_all::ticked_entries(before).collect();
+    let ticked: Vec<NodeIndex> = ticked_entries::ticked_entries(before).collect();
     let is_meant = |was: &NodeIndex| match own {
         Some(own) => own == *was,
         None => ticked.contains(was) || ticked.is_empty() && changed.len() == 1 && observed.sends_change(),

@@ -5,7 +5,7 @@ use legwork_observe::numbers;
 
 use super::{
     labelled_values::{ValueComparison, compare_values, is_quantity, minutes, shown_day},
-    unclear::contains_whole,
+    whole_words::contains_whole,
 };
 
 /// A value in other letters or with other separators has at least this many letters and digits.

@@ -24,10 +24,9 @@ pub use look::{ActOutcome, is_unchanged};
 pub use work::PageTask;
 
 use crate::{
-    AskSecret, Error, RelayedBrowser, Runtime,
-    begin::GuardSetup,
-    compose,
+    AskSecret, Error, RelayedBrowser, Runtime, compose,
     guard::RunGuard,
+    guard_setup::GuardSetup,
     run_policy::RunPolicy,
     secrets::{HiddenValues, SecretSpec},
     settings::Settings,

@@ -188,9 +188,8 @@ fn says(text: &str, wanted: &str) -> bool {
         let end = found.chars().next_back().zip(text[at + found.len()..].chars().next());
         let within_word = start.is_some_and(|(before, first)| is_letter(before) && is_letter(first));
         let within_number = [start, end].into_iter().flatten().any(|(left, right)| is_digit(left) && is_digit(right));
-        !within_word
-            && !within_number
-            && !(end.is_some_and(|(last, _)| is_digit(last)) && continues(&text[at + found.len()..]))
+        let is_longer = end.is_some_and(|(last, _)| is_digit(last)) && continues(&text[at + found.len()..]);
+        !within_word && !within_number && !is_longer
     })
 }
 
