@@ -36,9 +36,9 @@ pub(super) fn lesser_number(observed: &Observed<'_>, before: &Snapshot) -> Optio
     let shown = only_in(after, before, &TEXTS).map(|(_, text)| text).chain(transient).find(|text| {
         let is_done = request.states(text);
         let is_less = |number: u32| number < entered;
-        is_done && multiple(text).is_some_and(is_less)
-            // `1 item added` counts the kinds of things.
-            || is_done && (2..entered).any(|number| begins_with_number(text, number))
+        // `1 item added` counts the kinds of things.
+        let begins_with_less = || (2..entered).any(|number| begins_with_number(text, number));
+        is_done && (multiple(text).is_some_and(is_less) || begins_with_less())
             || wording::stated_rest(text).is_some_and(is_less)
             || is_lesser_count(before, after, text, entered) && wording::has_object(text, &names)
     });

@@ -130,9 +130,8 @@ fn is_tied(observed: &Observed<'_>, before: &Snapshot, names: &str) -> bool {
     let lacks_own_record = lacks_named_record(before, after);
     // A choice of a list was no text of the page before. A value in the row of another record is not the entered one.
     let new_values = || {
-        let new = shown_names(after).filter(|(at, text)| {
-            !known.contains(text) && !(lacks_own_record && is_of_other_record(before, after, *at))
-        });
+        let new = shown_names(after)
+            .filter(|(at, text)| !(known.contains(text) || lacks_own_record && is_of_other_record(before, after, *at)));
         new.map(|(_, text)| text)
     };
     // `Choose how you want to pay` on the page `Order summary`: something has to be done first.
@@ -204,7 +203,7 @@ fn is_of_other_record(before: &Snapshot, after: &Snapshot, at: NodeIndex) -> boo
         text.chars().count() >= TELLING
             && before.nodes.iter().any(|node| has(&node.name) || node.value.as_deref().is_some_and(has))
     };
-    texts.first() != Some(&text) && !texts.iter().filter(|other| **other != text).any(|other| is_known(other))
+    texts.first() != Some(&text) && !texts.iter().filter(|other| **other != text).any(is_known)
 }
 
 /// Whether a page that repeats the input asks for something before the request is carried out: with a button that

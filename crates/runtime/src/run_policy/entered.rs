@@ -232,7 +232,7 @@ fn readings(text: &str) -> Vec<String> {
 
 fn hexadecimal(word: &str) -> Option<Vec<u8>> {
     let digits: String = word.chars().filter(|c| !"-:.,".contains(*c)).collect();
-    let is_hex = digits.len() % 2 == 0 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let is_hex = digits.len().is_multiple_of(2) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     is_hex.then(|| {
         digits
             .as_bytes()

@@ -3,8 +3,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use legwork_observe::fixture;
 use legwork_protocol::{
-    Button, Click, Drag, ElementFacts, EventId, Fill, Open, Press, RunId, Step, Target, VariableInfo, VariableSource,
-    Workflow,
+    Button, Click, Drag, EventId, Fill, Open, Press, RunId, Step, Target, VariableInfo, VariableSource, Workflow,
 };
 
 use super::*;
