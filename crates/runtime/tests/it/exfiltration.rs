@@ -151,13 +151,7 @@ async fn commands(words: &str, url: Option<String>, inputs: &[(&str, &str)], com
         }
     });
     let declared = inputs.iter().map(|(name, _)| ((*name).to_owned(), serde_json::from_value(json!({})).unwrap()));
-    let workflow = Workflow {
-        name: "carry".into(),
-        inputs: declared.collect(),
-        steps: vec![Step::new(words)],
-        url,
-        ..Workflow::default()
-    };
+    let workflow = Workflow { name: "carry".into(), inputs: declared.collect(), steps: vec![Step::new(words)], url };
     let request = StartRequest {
         model: Some(Arc::new(model)),
         tools: vec![Arc::new(FindsCustomer)],
