@@ -658,7 +658,8 @@ fn a_form_is_sent_to_the_site_of_its_action() {
         let mut button = element_of("button", "Search", "https://shop.example");
         button.submits = true;
         button.form_target = target.to_owned();
-        let mut field = ElementFacts { role: "textbox".to_owned(), ..button.clone() };
+        let mut field = button.clone();
+        field.role = "textbox".to_owned();
         field.submits = false;
         assert_eq!(rule_on(&policy, &click, SHOP, &button), expected, "{target}");
         assert_eq!(rule_on(&policy, &submit, SHOP, &field), expected, "{target}");
