@@ -48,7 +48,8 @@ pub(crate) fn altered_values(sent: &SentFields, answered: &Value) -> Vec<Altered
     altered
 }
 
-/// The only list that was sent, if the response is a list with some of its entries and no others: the server dropped the rest.
+/// The only list that was sent, if the response is a list with some of its entries and no others: the server dropped
+/// the rest.
 fn part_of_list(sent: &SentFields, answered: &Value) -> Option<AlteredValue> {
     let entries: Vec<String> = answered.as_array()?.iter().map(scalar_text).collect::<Option<_>>()?;
     let is_list = |value: &&str| value.contains(LIST_SEPARATOR);

@@ -1,7 +1,8 @@
 //! Reads the bodies of responses in other forms than the JSON of most interfaces, so that the same rules apply to them:
 //! names that begin with a capital letter (ASP.NET), XML, SOAP faults, and a plain line of text.
 
-use serde_json::{Map, Value};
+use quick_xml::{Reader, escape::resolve_predefined_entity, events::Event};
+use serde_json::{Map, Value, json};
 
 /// The maximum depth and number of elements of an XML body that are read.
 const DEPTH: usize = 8;
@@ -46,8 +47,8 @@ fn with_small_names(value: Value) -> Value {
     }
 }
 
-/// A line that begins with a word for an error, as an object with that error. In `Error report sent`, the word is the object
-/// of what was done.
+/// A line that begins with a word for an error, as an object with that error. In `Error report sent`, the word is the
+/// object of what was done.
 fn line(text: &str) -> Option<Value> {
     const LONGEST: usize = 200;
     const WORDS: [&str; 14] = [
@@ -72,81 +73,85 @@ fn line(text: &str) -> Option<Value> {
     let lower = text.to_lowercase();
     let text_after = WORDS.iter().find_map(|word| lower.trim_start_matches('-').strip_prefix(word))?;
     let is_error = text_after.trim_end_matches(['.', '!']).is_empty() || text_after.starts_with([':', ';', '|', ',']);
-    is_error.then(|| Value::Object(Map::from_iter([("error".to_owned(), Value::from(text))])))
+    is_error.then(|| json!({ "error": text }))
 }
 
-/// The content of the root element. The root itself counts if it is called `error` or is a SOAP envelope, whose fault is an
-/// error.
+/// An element that was begun.
+struct OpenElement {
+    name: String,
+    fields: Map<String, Value>,
+    text: String,
+}
+
+impl OpenElement {
+    fn new(name: &str) -> OpenElement {
+        // A SOAP fault is an error.
+        let name = if name.eq_ignore_ascii_case("fault") { "error" } else { name };
+        OpenElement { name: name.to_owned(), fields: Map::new(), text: String::new() }
+    }
+
+    /// The content: the elements, or the text of an element without elements.
+    fn content(self) -> Value {
+        if !self.fields.is_empty() {
+            return Value::Object(self.fields);
+        }
+        match self.text.trim().to_lowercase().as_str() {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            _ => Value::from(self.text.trim()),
+        }
+    }
+}
+
+/// The content of the root element. The root itself counts if it is called `error` or the like.
 fn xml(text: &str) -> Option<Value> {
+    let mut reader = Reader::from_str(text);
+    let mut open: Vec<OpenElement> = Vec::new();
     let mut elements = 0;
-    let mut rest = text;
-    let (name, content) = element(&mut rest, 0, &mut elements)?;
-    let is_error = matches!(&*name.to_lowercase(), "error" | "errors" | "fault" | "exception");
-    let root = if is_error { Value::Object(Map::from_iter([("error".to_owned(), content)])) } else { content };
-    Some(with_small_names(root))
-}
-
-/// The name and content of the next element. An element without elements in it is a text.
-fn element(rest: &mut &str, depth: usize, elements: &mut usize) -> Option<(String, Value)> {
-    // Declarations, comments and processing instructions.
-    let (name, is_empty) = loop {
-        let start = rest.find('<')?;
-        let tag = &rest[start + 1..];
-        if let Some(comment) = tag.strip_prefix("!--") {
-            *rest = &comment[comment.find("-->")? + 3..];
-            continue;
-        }
-        let end = tag.find('>')?;
-        *rest = &tag[end + 1..];
-        let tag = &tag[..end];
-        if tag.starts_with(['?', '!']) {
-            continue;
-        }
-        if tag.starts_with('/') {
-            return None;
-        }
-        let name = tag.split(|c: char| c.is_whitespace() || c == '/').next().unwrap_or_default();
-        break (name.rsplit(':').next().unwrap_or(name).to_owned(), tag.ends_with('/'));
-    };
-    *elements += 1;
-    if is_empty {
-        return Some((name, Value::Null));
-    }
-    if depth >= DEPTH || *elements > ELEMENTS {
-        return None;
-    }
-    let mut fields = Map::new();
-    let mut text = String::new();
     loop {
-        let next = rest.find('<')?;
-        text.push_str(rest[..next].trim());
-        *rest = &rest[next..];
-        if let Some(data) = rest.strip_prefix("<![CDATA[") {
-            let end = data.find("]]>")?;
-            text.push_str(&data[..end]);
-            *rest = &data[end + 3..];
-        } else if rest.starts_with("</") {
-            *rest = &rest[rest.find('>')? + 1..];
-            break;
-        } else {
-            let (name, value) = element(rest, depth + 1, elements)?;
-            let name = if name.eq_ignore_ascii_case("fault") { "error".to_owned() } else { name };
-            fields.entry(name).or_insert(value);
+        match reader.read_event().ok()? {
+            Event::Start(tag) => {
+                elements += 1;
+                if open.len() >= DEPTH || elements > ELEMENTS {
+                    return None;
+                }
+                open.push(OpenElement::new(tag.local_name().as_ref()));
+            }
+            Event::Empty(tag) => {
+                elements += 1;
+                let name = OpenElement::new(tag.local_name().as_ref()).name;
+                open.last_mut()?.fields.entry(name).or_insert(Value::Null);
+            }
+            Event::Text(text) => {
+                if let Some(element) = open.last_mut() {
+                    element.text.push_str(&text);
+                }
+            }
+            Event::CData(data) => open.last_mut()?.text.push_str(&data),
+            Event::GeneralRef(entity) => {
+                let element = open.last_mut()?;
+                match entity.resolve_char_ref().ok()? {
+                    Some(letter) => element.text.push(letter),
+                    None => element.text.push_str(resolve_predefined_entity(&entity).unwrap_or_default()),
+                }
+            }
+            Event::End(_) => {
+                let element = open.pop()?;
+                let Some(parent) = open.last_mut() else {
+                    let is_error = matches!(&*element.name.to_lowercase(), "error" | "errors" | "exception");
+                    let content = element.content();
+                    return Some(with_small_names(if is_error { json!({ "error": content }) } else { content }));
+                };
+                parent.fields.entry(element.name.clone()).or_insert_with(|| element.content());
+            }
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+            Event::Eof => return None,
         }
     }
-    if !fields.is_empty() {
-        return Some((name, Value::Object(fields)));
-    }
-    let value = match &*text.to_lowercase() {
-        "true" => Value::Bool(true),
-        "false" => Value::Bool(false),
-        _ => Value::from(text),
-    };
-    Some((name, value))
 }
 
-/// Whether a body is a whole page that asks to log in. A page with a field for a password may also be the user's own settings,
-/// so that the title or heading must name the log-in.
+/// Whether a body is a whole page that asks to log in. A page with a field for a password may also be the user's own
+/// settings, so that the title or heading must name the log-in.
 pub(crate) fn is_log_in_page(media_type: &str, body: &[u8]) -> bool {
     const LOG_IN: [&str; 10] = [
         "log in",
@@ -177,8 +182,6 @@ pub(crate) fn is_log_in_page(media_type: &str, body: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn read(media_type: &str, body: &str) -> Value {
@@ -206,6 +209,7 @@ mod tests {
             json!({"status": "error", "a": null, "ok": false, "message": "Locked"})
         );
         assert_eq!(read("application/xml", "<Error>Locked</Error>"), json!({"error": "Locked"}));
+        assert_eq!(read("text/xml", "<a>x &amp; y&#33;</a>"), json!("x & y!"));
         for broken in ["", "<a>", "</a>", "<a", "<!-- x", "<a><![CDATA[x</a>"] {
             assert_eq!(value_of("text/xml", broken.as_bytes()), None, "{broken}");
         }

@@ -182,8 +182,8 @@ fn refusal_in(name: &str, beginning: &[u8]) -> Option<String> {
         .then(|| format!("the message \"{}\"", text.replace(['\r', '\n'], " ")))
 }
 
-/// Whether a table consists of a column for an error and one row with a refusal: `error;message`, `1;Not available for your
-/// role`.
+/// Whether a table consists of a column for an error and one row with a refusal: `error;message`, `1;Not available for
+/// your role`.
 fn states_error_in_table(text: &str) -> bool {
     const ERRORS: [&str; 8] = ["error", "errors", "error_code", "errorcode", "fehler", "erreur", "errore", "erro"];
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();

@@ -29,8 +29,8 @@ pub struct ElementFacts {
     pub submits: bool,
     /// The name of the button that submits its form; empty if there is none.
     pub submitter: String,
-    /// The address to which pressing it, or Enter in it, sends its form; empty if it belongs to none. A script can send the
-    /// form elsewhere.
+    /// The address to which pressing it, or Enter in it, sends its form; empty if it belongs to none. A script can send
+    /// the form elsewhere.
     pub form_target: String,
     /// The address of the link that contains it; empty if there is none.
     pub link_target: String,

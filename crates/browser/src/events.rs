@@ -124,8 +124,9 @@ impl SessionInner {
         }
     }
 
-    /// Adds a worker. While a limit holds, it starts with it. Injecting a script before the worker starts crashes the page's process in
-    /// Chromium, so the script is injected afterwards and does not observe what the worker does while it starts.
+    /// Adds a worker. While a limit holds, it starts with it. Injecting a script before the worker starts crashes the
+    /// page's process in Chromium, so the script is injected afterwards and does not observe what the worker does while
+    /// it starts.
     pub(crate) fn worker_came(&self, session: SessionId, kind: WorkerKind, url: String) {
         /// How long a worker may take to create the context in which the script runs, and the longest pause between two
         /// attempts.

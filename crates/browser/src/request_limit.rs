@@ -2,12 +2,13 @@
 //! which addresses it may request at all; a limit concerns one action: what its page may send because of it, or where
 //! the address that it opened may lead.
 //!
-//! Requests are paused only in tabs with a limit, so a session without rules pays for it with these actions alone. A limit
-//! is replaced by that of the next action in the tab, and ends with a document on which it does not hold. A tab that a page
-//! opens while its own tab has a limit has the same one.
+//! Requests are paused only in tabs with a limit, so a session without rules pays for it with these actions alone. A
+//! limit is replaced by that of the next action in the tab, and ends with a document on which it does not hold. A tab
+//! that a page opens while its own tab has a limit has the same one.
 //!
-//! Pages of different tabs can pass messages to each other, so a limit is also set in every other tab in which it has to hold
-//! ([`RequestLimit::in_other_tab`]). Shared and service workers belong to all tabs: they are limited while any tab is.
+//! Pages of different tabs can pass messages to each other, so a limit is also set in every other tab in which it has
+//! to hold ([`RequestLimit::in_other_tab`]). Shared and service workers belong to all tabs: they are limited while any
+//! tab is.
 
 use std::sync::Arc;
 

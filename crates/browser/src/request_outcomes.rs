@@ -49,8 +49,8 @@ impl SessionInner {
         RequestMark(activity.requests.last())
     }
 
-    /// Records that the action ended. Returns the requests since its begin that show its outcome, oldest first, each with
-    /// its number and media type if its body may contain more.
+    /// Records that the action ended. Returns the requests since its begin that show its outcome, oldest first, each
+    /// with its number and media type if its body may contain more.
     fn end_requests(&self, since: RequestMark) -> Vec<(Option<Readable>, PageEffect)> {
         let mut activity = self.activity();
         let cause = std::mem::take(&mut activity.background.cause);
@@ -73,8 +73,8 @@ impl SessionInner {
         let is_sent_again = |line: &RequestLine| {
             line.status.is_some() && !is_change(&line.method) && failed.contains(&kind_of(&line.method, &line.url))
         };
-        // Some pages change something with a GET. Its body is read if the action sent no other change; only a refusal is
-        // reported.
+        // Some pages change something with a GET. Its body is read if the action sent no other change; only a refusal
+        // is reported.
         let sends_change = own().any(|line| is_change(&line.method) && !is_background(line));
         let may_refuse = |line: &RequestLine, earlier: bool| {
             let is_by_script = matches!(line.kind.as_str(), "xhr" | "fetch") && !is_change(&line.method);
@@ -253,8 +253,8 @@ fn refusal_within(body: &Value, depth: usize) -> Option<String> {
             Some(words_of(notice).unwrap_or_else(|| format!("{name}: {kind}")))
         })
     };
-    // Several messages (`{"messages": [{"severity": "error", …}]}`), or the body is one (`{"type": "error", "text": "…"}`).
-    // A record may have messages of its own.
+    // Several messages (`{"messages": [{"severity": "error", …}]}`), or the body is one (`{"type": "error", "text":
+    // "…"}`). A record may have messages of its own.
     let several = || {
         let lists = ["messages", "notices", "alerts", "notifications"].into_iter().filter(|_| !is_record);
         let mut all =
@@ -320,8 +320,9 @@ fn text_within(message: &serde_json::Map<String, Value>) -> Option<String> {
         .find_map(|name| words_of(message.get(name)?))
 }
 
-/// A status of the interface's own, beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the corresponding HTTP
-/// status; 0, 200 and 20000 are successes. The meaning of any other number, such as 2107, is only in the message, and a
+/// A status of the interface's own, beside a message: `{"code": 40301, "msg": "…"}`. Many begin with the corresponding
+/// HTTP status; 0, 200 and 20000 are successes. The meaning of any other number, such as 2107, is only in the message,
+/// and a
 /// `code` without a message, such as that of a country, has no known meaning.
 fn own_code(body: &serde_json::Map<String, Value>) -> Option<String> {
     let message = ["msg", "message"].into_iter().find_map(|name| body.get(name))?;

@@ -65,7 +65,8 @@ fn is_part(c: char) -> bool {
     c.is_ascii_digit() || SEPARATORS.contains(&c)
 }
 
-/// The factor of a unit of thousands or more beside a number (`120 k`, `€ 3 million`); otherwise 1. A small `m` is a metre.
+/// The factor of a unit of thousands or more beside a number (`120 k`, `€ 3 million`); otherwise 1. A small `m` is a
+/// metre.
 pub fn factor(text: &str) -> f64 {
     let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
     let factor = words.find_map(|word| match word {

@@ -190,8 +190,8 @@ fn promises_answer(text: &str, names: &str) -> bool {
     ANSWERS.iter().any(|phrase| text.contains(phrase)) && !ASKS.iter().any(|word| names.contains(word))
 }
 
-/// Whether a text says that the requested action still has to be done by somebody else: `Released by you – waiting for second
-/// release`, `Approved by you – second approver required`.
+/// Whether a text says that the requested action still has to be done by somebody else: `Released by you – waiting for
+/// second release`, `Approved by you – second approver required`.
 fn waits_for_more(text: &str, names: &str) -> bool {
     const WAITS: [&str; 9] = [
         "waiting for",
@@ -472,7 +472,8 @@ fn is_named(phrase: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a word is the participle of an infinitive in the name: `gesperrt` of `Karte sperren`, `verrouillé` of `Verrouiller`.
+/// Whether a word is the participle of an infinitive in the name: `gesperrt` of `Karte sperren`, `verrouillé` of
+/// `Verrouiller`.
 fn is_participle(word: &str, name: &str) -> bool {
     const INFINITIVES: [&str; 5] = ["en", "n", "er", "re", "r"];
     const ROOT: usize = 4;

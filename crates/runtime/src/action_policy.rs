@@ -77,8 +77,8 @@ pub struct ActionFacts {
     pub is_known_address: bool,
     /// Whether the run may begin at the address.
     pub is_start: bool,
-    /// The address of the link that the action follows, if it leads to a site that is not named and carries a text that the
-    /// run itself entered.
+    /// The address of the link that the action follows, if it leads to a site that is not named and carries a text that
+    /// the run itself entered.
     pub leads_to: Option<Url>,
     /// The sites between which the words of the user send values: the start site and those that they name.
     pub connected_sites: BTreeSet<String>,
@@ -156,7 +156,8 @@ impl PolicyLayers {
         self.rules().find(refuses).map(|rule| rule.label.as_str())
     }
 
-    /// Decides about an action. `counts` are the numbers of actions that each rule has let through in the run, by label;
+    /// Decides about an action. `counts` are the numbers of actions that each rule has let through in the run, by
+    /// label;
     /// `with_default` is false where nobody's words name sites, so that only files have rules.
     pub fn decide(&self, facts: &ActionFacts, counts: &BTreeMap<String, u32>, with_default: bool) -> Ruling {
         let by_rule = |(rule, effect, reason): (&PolicyRule, PolicyEffect, String)| Ruling {

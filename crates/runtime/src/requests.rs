@@ -46,8 +46,8 @@ pub struct StartRequest {
     pub answer_within: Option<Duration>,
     /// The run's id, if the caller had to publish it before the run could begin. If absent, the run gets a new one.
     pub id: Option<RunId>,
-    /// Whether a client of MCP wrote the words, and not the user: where `allow_write` names sites, the run writes only there, and
-    /// its words name no other ones.
+    /// Whether a client of MCP wrote the words, and not the user: where `allow_write` names sites, the run writes only
+    /// there, and its words name no other ones.
     pub is_by_client: bool,
     /// Tools that its model may call, in addition to those of [`crate::Runtime::with_tools`].
     pub tools: Vec<Arc<dyn Tool>>,

@@ -4,6 +4,7 @@
 //! Pages are indexed only if a model or a program may decide in the run: the values of literal steps are the words of
 //! the user and variables, whose origins are on record.
 
+mod client;
 mod entered;
 mod limits;
 mod start;
@@ -48,8 +49,8 @@ pub(crate) struct RunPolicy {
     indexes_pages: bool,
     /// Whether the default policy applies.
     has_default: bool,
-    /// Whether the words are those of a client and not of the user. They name no sites and state no actions, so that only the
-    /// sites of flags are named.
+    /// Whether the words are those of a client and not of the user. They name no sites and state no actions, so that
+    /// only the sites of flags are named.
     is_client: bool,
     last_page: Option<u64>,
     has_seen_page: bool,
@@ -128,8 +129,8 @@ impl RunPolicy {
         policy
     }
 
-    /// The policy of a page that a client drives action by action. Nobody's words name sites, so the default policy applies
-    /// only if flags name them; with `is_client`, only these are named, and not the site of the first page.
+    /// The policy of a page that a client drives action by action. Nobody's words name sites, so the default policy
+    /// applies only if flags name them; with `is_client`, only these are named, and not the site of the first page.
     pub(crate) fn of_page(layers: PolicyLayers, flags: Vec<String>, has_default: bool, is_client: bool) -> RunPolicy {
         RunPolicy {
             layers,
@@ -233,8 +234,8 @@ impl RunPolicy {
         }
     }
 
-    /// Notes an action that is about to be executed on this page and element: the page may fill the clipboard, and an address
-    /// that is opened is the first one only once.
+    /// Notes an action that is about to be executed on this page and element: the page may fill the clipboard, and an
+    /// address that is opened is the first one only once.
     pub(crate) fn note_input(&mut self, action: &Action, url: &str, element: Option<&ElementFacts>) {
         if self.first_opened.is_none() {
             self.first_opened = opened_address(action);
@@ -336,49 +337,6 @@ impl RunPolicy {
         })
     }
 
-    /// Decides about a cookie for this host, which its server receives on every port. `page` is the address of the page.
-    pub(crate) fn decide_cookie(&self, host: &str, is_secure: bool, page: &str) -> Ruling {
-        let host = host.trim_start_matches('.');
-        let is_of_page = Url::parse(page).is_ok_and(|page| page.host_str() == Some(host));
-        let scheme = if is_secure { "https" } else { "http" };
-        let base = match host.contains(['/', '\\', '@', '?', '#']) {
-            // No host: its place is none that a rule could name.
-            true => "cookie:".to_owned(),
-            false if is_of_page => page.to_owned(),
-            false => format!("{scheme}://{host}/"),
-        };
-        let decide = |url: &str| {
-            let place = PagePlace { url, dialog: None, drop: None };
-            self.decide_classes("cookie", BTreeSet::from([ActionClass::Write]), &place)
-        };
-        let ruling = decide(&base);
-        // A rule with a port, or for a subdomain, stands against the cookie too.
-        let stricter = self.layers.places_of(host).into_iter().map(|place| decide(place.as_str()));
-        let mut stricter = stricter.filter(|other| other.by_file && other.decision.effect > ruling.decision.effect);
-        stricter.next().unwrap_or(ruling)
-    }
-
-    /// Decides about a change of all requests whose addresses match a pattern. One that does not state its host could change
-    /// requests to any site.
-    pub(crate) fn decide_route(&self, pattern: &str) -> Ruling {
-        let site = site_of_pattern(pattern);
-        // An address without a host that is not blank is that of no site.
-        let url = site.as_ref().map_or("pattern:", Url::as_str);
-        let place = PagePlace { url, dialog: None, drop: None };
-        let mut ruling = self.decide_classes("route", BTreeSet::from([ActionClass::Write]), &place);
-        let is_allowed_by_rule = ruling.by_file && ruling.decision.effect == PolicyEffect::Allow;
-        let stands_against = self.layers.refusing_rule();
-        if site.is_none() && !is_allowed_by_rule && (self.has_default || stands_against.is_some()) {
-            ruling.decision.effect = PolicyEffect::Deny;
-            if let (false, Some(label)) = (self.has_default, stands_against) {
-                ruling.decision.rule = label.to_owned();
-            }
-            ruling.decision.reason = format!("the pattern {pattern:?} could match addresses of any site");
-            ruling.hint = "write the host into the pattern, such as `https://shop.example/**`".to_owned();
-        }
-        ruling
-    }
-
     /// Notes that an action is executed, for rules with a count.
     pub(crate) fn count(&mut self, decision: &PolicyDecision) {
         let goes_ahead = decision.effect == PolicyEffect::Allow || decision.approved == Some(true);
@@ -450,7 +408,8 @@ impl RunPolicy {
             let is_blank = page.url.is_empty() || page.url.starts_with("about:");
             facts.is_opaque = place.is_none() && !is_blank;
             facts.place = place;
-            // A form is sent to the site of its action. Where the document itself is on a site that is not named, that is the reason.
+            // A form is sent to the site of its action. Where the document itself is on a site that is not named, that
+            // is the reason.
             if facts.classes.contains(&ActionClass::Submit)
                 && facts.place.as_ref().is_some_and(|place| self.sites.has(place))
                 && let Some(target) = element.and_then(form_target)
@@ -556,15 +515,6 @@ fn opened_address(action: &Action) -> Option<Url> {
         _ => return None,
     };
     Url::parse(text.trim()).ok()
-}
-
-/// The site of all addresses that match a pattern, if the pattern states the host.
-fn site_of_pattern(pattern: &str) -> Option<Url> {
-    let (scheme, rest) = pattern.split_once("://")?;
-    let (host, _) = rest.split_once('/')?;
-    let is_literal = host.chars().all(|c| c.is_ascii_alphanumeric() || ".-:[]".contains(c));
-    let is_known = matches!(scheme, "http" | "https" | "ws" | "wss");
-    Url::parse(&format!("{scheme}://{host}/")).ok().filter(|_| is_known && is_literal)
 }
 
 /// The address to which an element sends its form.

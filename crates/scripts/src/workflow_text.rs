@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use crate::comment::comment_lines;
 
-/// The workflow as YAML, in the order in which people write it. Texts are in quotes as in JSON, which YAML reads unchanged.
+/// The workflow as YAML, in the order in which people write it. Texts are in quotes as in JSON, which YAML reads
+/// unchanged.
 pub fn workflow_text(workflow: &Workflow) -> String {
     commented_text(workflow, &[])
 }

@@ -59,8 +59,8 @@ impl fmt::Display for Instruction {
     }
 }
 
-/// The words that say that a name is the name of a variable. Without the word `variable`, the page may give the sentence
-/// another meaning.
+/// The words that say that a name is the name of a variable. Without the word `variable`, the page may give the
+/// sentence another meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VariableWords {
     /// `as the variable draft`.

@@ -1,9 +1,9 @@
 //! Finds targets whose name is longer than the name in the sentence. If no element has exactly the name, an element
 //! whose name contains it is used. Usually that is correct (`Save` for `Save changes`), sometimes it is something else
 //! (`Acme` for `Acme (old)`, `Archive` for `Archive all invoices`, `Delete` for `Delete account`). Only the user knows,
-//! so such a step is executed but not validated. A control that deletes everything is never chosen by a part of its name
-//! ([`deletes_more`](crate::additional_words::deletes_more)), because such a click cannot be undone. Words before the name
-//! are judged by `leading_words`.
+//! so such a step is executed but not validated. A control that deletes everything is never chosen by a part of its
+//! name ([`deletes_more`](crate::additional_words::deletes_more)), because such a click cannot be undone. Words before
+//! the name are judged by `leading_words`.
 
 use legwork_observe::{Node, NodeIndex, Snapshot};
 use legwork_protocol::{Action, Effect, TargetKind};
@@ -169,7 +169,8 @@ fn other_control(target: &TargetPhrase, actions: &[Action], page: &Snapshot, is_
     })
 }
 
-/// Whether the words before the name of a control make it another one: `Tare weight` for `Weight`, `Copy of Offer 12` for
+/// Whether the words before the name of a control make it another one: `Tare weight` for `Weight`, `Copy of Offer 12`
+/// for
 /// `Offer 12`, `Do not send` for `Send`. A button or link is often called by its last words (`Shopping cart`,
 /// `I accept the terms`), so that its words count only if they deny or mention the name, or if that is the name of a
 /// record. The words before the name of a field make it another field.

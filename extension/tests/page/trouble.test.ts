@@ -129,10 +129,11 @@ test("a tab that the browser discards keeps its conversation, and its run says s
   const id = await stand.worker.evaluate(async (old) => (await chrome.tabs.discard(old))?.id, tab);
   test.skip(id === undefined, "this browser discards no such tab");
   await expect(panel.getByText("The browser discarded this tab")).toBeVisible();
-  await expect(newest(panel)).not.toHaveAttribute("data-state", "running");
-  await expect(newest(panel)).not.toHaveAttribute("data-state", "cancelled");
+  // The conversation goes over to the new tab, and is no longer in the panel of the old one.
   const moved = await stand.panel(id!);
   await expect(moved.locator("article.task")).toHaveCount(1);
+  await expect(newest(moved)).not.toHaveAttribute("data-state", "running");
+  await expect(newest(moved)).not.toHaveAttribute("data-state", "cancelled");
   await startSteps(moved, 'Check that "Orders" is shown');
   await expect(newest(moved)).toHaveAttribute("data-state", "success");
   expect(page.isClosed()).toBe(id !== tab);

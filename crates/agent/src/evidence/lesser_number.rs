@@ -1,5 +1,5 @@
-//! A number that is smaller than the entered one, after a quantity was sent: `4 × Desk lamp added to cart`, `Cart: 4` or `Only 4
-//! left in stock` for 10. Servers lower a quantity to what they have, and state a success all the same.
+//! A number that is smaller than the entered one, after a quantity was sent: `4 × Desk lamp added to cart`, `Cart: 4`
+//! or `Only 4 left in stock` for 10. Servers lower a quantity to what they have, and state a success all the same.
 
 use legwork_observe::{Node, NodeIndex, Snapshot, numbers, wording};
 
@@ -37,7 +37,8 @@ pub(super) fn lesser_number(observed: &Observed<'_>, before: &Snapshot) -> Optio
         let is_done = request.states(text);
         let is_less = |number: u32| number < entered;
         // `1 item added` counts the kinds of things.
-        let begins_with_less = || (2..entered).any(|number| begins_with_number(text, number));
+        let first = || text.split_whitespace().next()?.parse().ok();
+        let begins_with_less = || first().is_some_and(|number: u32| (2..entered).contains(&number));
         is_done && (multiple(text).is_some_and(is_less) || begins_with_less())
             || wording::stated_rest(text).is_some_and(is_less)
             || is_lesser_count(before, after, text, entered) && wording::has_object(text, &names)
@@ -46,8 +47,8 @@ pub(super) fn lesser_number(observed: &Observed<'_>, before: &Snapshot) -> Optio
     Some(format!("{:?} is shown, and {entered} was entered", clipped(shown.trim())))
 }
 
-/// The name and the value of the only field with a number, if it is one of things that are counted: a year or an amount with
-/// cents is no quantity.
+/// The name and the value of the only field with a number, if it is one of things that are counted: a year or an amount
+/// with cents is no quantity.
 fn only_quantity(page: &Snapshot) -> Option<(&str, u32)> {
     const MOST: u32 = 999;
     let mut fields = named_fields(page).filter(|(_, value)| numbers::is_number(value));
@@ -63,12 +64,8 @@ fn multiple(text: &str) -> Option<u32> {
     number.trim_matches('(').parse().ok().filter(|_| !after.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
 
-fn begins_with_number(text: &str, number: u32) -> bool {
-    text.split_whitespace().next() == Some(number.to_string().as_str())
-}
-
-/// Whether a text is a count that went on by less than the entered number: `Cart: 4` after `Cart: 0`. A count that went on by one
-/// counts the kinds of things.
+/// Whether a text is a count that went on by less than the entered number: `Cart: 4` after `Cart: 0`. A count that went
+/// on by one counts the kinds of things.
 fn is_lesser_count(before: &Snapshot, after: &Snapshot, text: &str, entered: u32) -> bool {
     let letters = |text: &str| text.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u32>().ok();
@@ -110,8 +107,8 @@ fn is_control(node: &Node) -> bool {
     node.states.editable() || node.role.as_ref() == "combobox"
 }
 
-/// Whether a label is a short form of a word: `Qty` of `Quantity`. It has the first and the last letter of the word, and its
-/// letters in the same order.
+/// Whether a label is a short form of a word: `Qty` of `Quantity`. It has the first and the last letter of the word,
+/// and its letters in the same order.
 fn is_abbreviation(label: &str, name: &str) -> bool {
     const SHORTEST: usize = 3;
     let label = wording::normalized(label.trim().trim_end_matches('.'));

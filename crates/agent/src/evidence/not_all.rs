@@ -71,8 +71,8 @@ fn part_not_named(observed: &Observed<'_>, before: &Snapshot) -> Option<String> 
     })
 }
 
-/// Of several choices of one list, one that the page names nowhere although a new text lists others of them: `Current roles:
-/// Sales, Support` after three were chosen. `Sales and 2 more` names no other.
+/// Of several choices of one list, one that the page names nowhere although a new text lists others of them: `Current
+/// roles: Sales, Support` after three were chosen. `Sales and 2 more` names no other.
 fn choice_not_named(observed: &Observed<'_>, before: &Snapshot) -> Option<String> {
     const TEXTS: [&str; 6] = ["alert", "status", "text", "paragraph", "cell", "definition"];
     if !observed.presses_button(before) {

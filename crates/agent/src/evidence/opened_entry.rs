@@ -1,6 +1,6 @@
-//! The entry of a list whose control opened a dialog or a page: `Edit` in the row of Bob, `City`, `Save`. The button that sends
-//! the change is in no entry then, so the run remembers where it came from. If the list shows afterwards that another entry
-//! has the entered value or is gone, and this one is as it was, the page changed the wrong record.
+//! The entry of a list whose control opened a dialog or a page: `Edit` in the row of Bob, `City`, `Save`. The button
+//! that sends the change is in no entry then, so the run remembers where it came from. If the list shows afterwards
+//! that another entry has the entered value or is gone, and this one is as it was, the page changed the wrong record.
 
 use legwork_observe::{NodeIndex, Snapshot, wording};
 use legwork_protocol::{Action, EvidenceKind};
@@ -125,8 +125,8 @@ impl Opened {
     }
 }
 
-/// The entry of a control that may open something, and the rest of its list. A dialog or a menu is part of what an entry opened
-/// before, and the entries of a navigation are no records.
+/// The entry of a control that may open something, and the rest of its list. A dialog or a menu is part of what an
+/// entry opened before, and the entries of a navigation are no records.
 fn opened_by(page: &Snapshot, pressed: NodeIndex) -> Option<Opened> {
     const CONTROLS: [&str; 3] = ["button", "link", "menuitem"];
     let at = page.ancestors(pressed).find(|up| is_entry(page, *up))?;

@@ -1,5 +1,5 @@
-//! Notices of a page that a step led to. An alert of a page that was just loaded (`3 invoices are overdue`, `Last night's
-//! import failed`) is about the page and not about the step that opened it, unless it refers to the step.
+//! Notices of a page that a step led to. An alert of a page that was just loaded (`3 invoices are overdue`, `Last
+//! night's import failed`) is about the page and not about the step that opened it, unless it refers to the step.
 
 use legwork_observe::{Snapshot, wording};
 use legwork_protocol::Action;
@@ -83,8 +83,8 @@ const ABOUT_OPENING: [&str; 62] = [
 pub(super) fn neutralize_notices(observed: &Observed<'_>, names: &str, findings: &mut [Finding]) {
     let Some(before) = observed.before else { return };
     let login = login_sign(observed, before);
-    let place = Place::of(observed, before, names);
-    if login.is_none() && place.is_none() {
+    let loaded = LoadedPage::of(observed, before, names);
+    if login.is_none() && loaded.is_none() {
         return;
     }
     for finding in findings.iter_mut().filter(|finding| finding.contradicts()) {
@@ -94,7 +94,7 @@ pub(super) fn neutralize_notices(observed: &Observed<'_>, names: &str, findings:
             Some(LoginSign::Person) => !signed_in::is_about_log_in(text),
             None => false,
         };
-        if is_of_user || place.is_some_and(|place| place.has_notice(observed, names, text, finding.weak)) {
+        if is_of_user || loaded.is_some_and(|loaded| loaded.has_notice(observed, names, text, finding.weak)) {
             *finding = finding.clone().neutral();
         }
     }
@@ -120,18 +120,19 @@ fn login_sign(observed: &Observed<'_>, before: &Snapshot) -> Option<LoginSign> {
 
 /// A page that a link or an address led to.
 #[derive(Clone, Copy)]
-struct Place {
+struct LoadedPage {
     /// Whether its heading, title or address repeats the name of the link.
     is_named: bool,
     /// Whether it shows more than a page that only explains why something was refused.
     is_long: bool,
 }
 
-impl Place {
-    /// The page, if the action followed a link to it and requested no change. The name of a link that is a command (`Delete`,
+impl LoadedPage {
+    /// The page, if the action followed a link to it and requested no change. The name of a link that is a command
+    /// (`Delete`,
     /// `Publish`) requests one, although the request is a GET. An opened address may request one as well (`/confirm?token=…`),
     /// and is answered with a short page.
-    fn of<'a>(observed: &Observed<'a>, before: &'a Snapshot, names: &str) -> Option<Place> {
+    fn of<'a>(observed: &Observed<'a>, before: &'a Snapshot, names: &str) -> Option<LoadedPage> {
         let after = observed.after;
         let names = names.trim();
         let texts = after.nodes.iter().filter(|node| node.role.as_ref() == "text").count();
@@ -139,7 +140,7 @@ impl Place {
         if observed.only_opens() && !observed.sends_change() {
             let is_address =
                 |action: &Action| matches!(action, Action::Open(open) if path_of(&open.url) == path_of(&after.url));
-            return observed.actions.iter().any(is_address).then_some(Place { is_named: is_long, is_long });
+            return observed.actions.iter().any(is_address).then_some(LoadedPage { is_named: is_long, is_long });
         }
         if !follows_link(observed, before) || names.is_empty() || wording::is_command(names) {
             return None;
@@ -152,7 +153,7 @@ impl Place {
         let path = fragment.unwrap_or(path).to_lowercase();
         let is_named = new.chain(title).any(|text| wording::normalized(text).contains(names))
             || path.rsplit('/').next() == Some(names.replace(' ', "-").as_str());
-        Some(Place { is_named, is_long })
+        Some(LoadedPage { is_named, is_long })
     }
 
     /// Whether a text is a notice of the page. `is_unclear`: it does not state a refusal.

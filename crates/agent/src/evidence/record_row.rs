@@ -1,5 +1,5 @@
-//! The row of the saved record in the list to which its form leads: `Huber | Wien` after `Graz` was entered for the customer
-//! Huber. A message such as `Customer saved` is written for every request; the row shows what is stored.
+//! The row of the saved record in the list to which its form leads: `Huber | Wien` after `Graz` was entered for the
+//! customer Huber. A message such as `Customer saved` is written for every request; the row shows what is stored.
 
 use legwork_observe::{Node, NodeIndex, Snapshot, wording};
 use legwork_protocol::Action;
@@ -64,7 +64,8 @@ pub(super) fn old_value_in_row(
     })
 }
 
-/// Whether a cell of a row is the name of the record: a part of a heading of the form's page, or the value of another field.
+/// Whether a cell of a row is the name of the record: a part of a heading of the form's page, or the value of another
+/// field.
 fn is_of_record(before: &Snapshot, after: &Snapshot, row: NodeIndex, set: &[SetField]) -> bool {
     let is_set = |node: &Node| set.iter().any(|field| *field.role == *node.role && *field.name == *node.name);
     let names_it = |name: &str| {

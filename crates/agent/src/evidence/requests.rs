@@ -109,9 +109,9 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
 }
 
 /// Makes a refusal neutral if the page afterwards changed a part of the same URL, such as an entry that already
-/// existed: `POST /items` answered 409, then `PUT /items/7` answered 204; or if the server does not support the method and
-/// accepted another one at the same URL (`PUT` answered 405, then `POST` answered 200). `accepted` are the paths that were
-/// accepted later.
+/// existed: `POST /items` answered 409, then `PUT /items/7` answered 204; or if the server does not support the method
+/// and accepted another one at the same URL (`PUT` answered 405, then `POST` answered 200). `accepted` are the paths
+/// that were accepted later.
 fn done_instead(finding: Finding, accepted: &mut Vec<String>) -> Finding {
     let FindingSubject::Request { path, .. } = &finding.subject else { return finding };
     if finding.supports() {

@@ -1,5 +1,5 @@
-//! A text that repeats the beginning of an entered value as if it were the whole: `Saved “Quarterly maintenanc”`. Servers shorten
-//! what is longer than their column. An ellipsis at the end says that only the text is shortened.
+//! A text that repeats the beginning of an entered value as if it were the whole: `Saved “Quarterly maintenanc”`.
+//! Servers shorten what is longer than their column. An ellipsis at the end says that only the text is shortened.
 
 use legwork_observe::Snapshot;
 

@@ -1,5 +1,5 @@
-//! The signs of a user who is logged in. That the password field is gone is none: a page that asks to wait, to confirm the
-//! log-in on a phone or to choose a plan has no password field either, and neither has the public start page.
+//! The signs of a user who is logged in. That the password field is gone is none: a page that asks to wait, to confirm
+//! the log-in on a phone or to choose a plan has no password field either, and neither has the public start page.
 
 use legwork_observe::{Node, NodeIndex, Snapshot, wording};
 use legwork_protocol::Action;
@@ -138,8 +138,8 @@ fn is_greeting(text: &str) -> bool {
     wording::greets(text) || welcome.is_some() && !is_to_site || states_done()
 }
 
-/// Whether a short text consists of the user's name and a few words. A longer one is a sentence about the user (`alice is
-/// not a member of this workspace`).
+/// Whether a short text consists of the user's name and a few words. A longer one is a sentence about the user (`alice
+/// is not a member of this workspace`).
 fn is_name_in(text: &str, user: &str) -> bool {
     // These are words of any page as well: `More info`, `Demo video`.
     const COMMON: [&str; 11] =
@@ -196,8 +196,8 @@ pub(super) fn log_out(page: &Snapshot) -> Option<&Node> {
     all.iter().find(|at| !is_repeated(**at)).map(|at| &page.nodes[*at])
 }
 
-/// Removes the support from all findings if nothing shows that somebody is logged in. The next action finds its target or
-/// fails, except on the public pages of a site, which offer to log in.
+/// Removes the support from all findings if nothing shows that somebody is logged in. The next action finds its target
+/// or fails, except on the public pages of a site, which offer to log in.
 pub(super) fn neutralize_without_user(observed: &Observed<'_>, findings: &mut [Finding]) {
     let offers_log_in = || observed.after.nodes.iter().any(offers_log_in);
     if observed.disabled.contains(&EvidenceRule::SignedIn)

@@ -163,8 +163,8 @@ fn shown_names(page: &Snapshot) -> impl Iterator<Item = (NodeIndex, &str)> {
     (0..page.nodes.len()).filter(move |at| is_shown(&page.nodes[*at])).map(|at| (at, page.nodes[at].name.as_ref()))
 }
 
-/// Whether the form was on the page of a record (`Customer Huber`), and a list of such records (`Customers`) follows that does
-/// not have this one.
+/// Whether the form was on the page of a record (`Customer Huber`), and a list of such records (`Customers`) follows
+/// that does not have this one.
 fn lacks_named_record(before: &Snapshot, after: &Snapshot) -> bool {
     const STEM: usize = 4;
     let headings = |page: &Snapshot| -> Vec<String> {
@@ -188,8 +188,8 @@ fn lacks_named_record(before: &Snapshot, after: &Snapshot) -> bool {
     named.peek().is_some() && named.all(|name| !is_shown(&name))
 }
 
-/// Whether a text is in a row of a table whose other texts the page before did not contain, and is not its first one, which may be
-/// the new name of the record.
+/// Whether a text is in a row of a table whose other texts the page before did not contain, and is not its first one,
+/// which may be the new name of the record.
 fn is_of_other_record(before: &Snapshot, after: &Snapshot, at: NodeIndex) -> bool {
     const TELLING: usize = 3;
     let Some(row) = (after.role(at) == "row").then_some(at).or_else(|| after.enclosing(at, &["row"])) else {

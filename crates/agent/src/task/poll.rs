@@ -68,8 +68,8 @@ impl Poll {
         self.check.longer_name(page)
     }
 
-    /// Whether the check already held before the last action, so that it shows nothing of the effect of that action. Files
-    /// and responses are effects themselves.
+    /// Whether the check already held before the last action, so that it shows nothing of the effect of that action.
+    /// Files and responses are effects themselves.
     pub(crate) fn held_before(&self, cx: &StepContext<'_>) -> bool {
         let holds_on = |page: &Snapshot| super::words::judge(&self.check, page, &cx.run_context.variables, &[]).is_ok();
         !self.check.about_effects() && cx.run_context.before_action.as_deref().is_some_and(holds_on)

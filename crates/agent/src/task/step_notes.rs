@@ -230,7 +230,8 @@ impl StepNotes {
         self.has_longer_name = true;
     }
 
-    /// The evidence of a check, which is neutral if the check held before the action and the page shows no effect of it.
+    /// The evidence of a check, which is neutral if the check held before the action and the page shows no effect of
+    /// it.
     pub(crate) fn weighed_against_effect(&self, evidence: Vec<Evidence>, held_before: bool) -> Vec<Evidence> {
         if !(held_before && self.visible_effect.is_unseen()) {
             return evidence;

@@ -1,5 +1,5 @@
-//! What a client may write where the user named the sites (`--allow-write`). The demo site has two addresses, which are two sites;
-//! only the first is named.
+//! What a client may write where the user named the sites (`--allow-write`). The demo site has two addresses, which are
+//! two sites; only the first is named.
 
 use legwork_demo_site::DemoSite;
 use serde_json::{Value, json};

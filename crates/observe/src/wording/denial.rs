@@ -15,9 +15,9 @@ pub(super) const DENYING: [&str; 52] = [
     "hasn't", "haven't", "won't",
 ];
 
-/// Words which deny a verb, before or after it, in languages without lists of phrases: Swedish, Danish and Norwegian, then Finnish,
-/// then Polish, Czech and Slovak, then Hungarian, then Croatian and Slovenian. The name of the button shows there what its
-/// participle is (`Spara`, `sparades`), and a negated one is the opposite of a success.
+/// Words which deny a verb, before or after it, in languages without lists of phrases: Swedish, Danish and Norwegian,
+/// then Finnish, then Polish, Czech and Slovak, then Hungarian, then Croatian and Slovenian. The name of the button
+/// shows there what its participle is (`Spara`, `sparades`), and a negated one is the opposite of a success.
 pub(super) const NEGATED_VERBS: [&str; 21] = [
     "inte", "ej", "icke", "ikke", "ikkje", "ei", "eivät", "nie", "nebyl", "nebyla", "nebylo", "nebyly", "nebyli",
     "nelze", "nebol", "nebola", "nebolo", "neboli", "nem", "nije", "nisu",
@@ -29,8 +29,8 @@ fn is_denied_afterwards(from: &str) -> bool {
     words.any(|word| NEGATED_VERBS.contains(&word))
 }
 
-/// Whether a phrase of success at this place states that it was not done now: it is denied, counts nothing, somebody else
-/// did it, or it was already done. `text` is in lower case.
+/// Whether a phrase of success at this place states that it was not done now: it is denied, counts nothing, somebody
+/// else did it, or it was already done. `text` is in lower case.
 pub(super) fn is_denied(text: &str, phrase: &str, at: usize) -> bool {
     // `No updates found` is the result of a search.
     let is_result = phrase.starts_with("found");

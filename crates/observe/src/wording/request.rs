@@ -16,8 +16,8 @@ pub fn is_conditional(text: &str) -> bool {
     CONDITIONS.iter().any(|phrase| text.contains(&format!(" {} ", phrase.replace('\'', " "))))
 }
 
-/// Whether a text is the state that the name of a control ends with, or says that something is in this state: `Clean` after `Mark
-/// clean`, `Invoice is void` after `Void`.
+/// Whether a text is the state that the name of a control ends with, or says that something is in this state: `Clean`
+/// after `Mark clean`, `Invoice is void` after `Void`.
 pub fn is_named_state(text: &str, names: &str) -> bool {
     const SHORTEST: usize = 3;
     let text = words_of(&normalized(text)).collect::<Vec<_>>().join(" ");

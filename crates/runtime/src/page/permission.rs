@@ -106,8 +106,8 @@ impl Page {
         permit_cookies(&mut self.policy.lock(), cookies, &self.session.url())
     }
 
-    /// Checks a route that changes the requests or the answers of a site. One that only refuses requests, or omits headers, sends
-    /// nothing.
+    /// Checks a route that changes the requests or the answers of a site. One that only refuses requests, or omits
+    /// headers, sends nothing.
     ///
     /// # Errors
     /// If a rule refuses it.

@@ -1,5 +1,5 @@
-//! What a client writes beside actions: cookies, storage, routes and styles. The policy decides about them as about actions, with the
-//! site that they reach.
+//! What a client writes beside actions: cookies, storage, routes and styles. The policy decides about them as about
+//! actions, with the site that they reach.
 
 use legwork_browser::{Area, BrowserError, Cookie, Route};
 use legwork_protocol::{ActionFailure, Target};

@@ -37,7 +37,8 @@ impl PageTask {
 
 impl Page {
     /// Starts a run on this page and returns at once. The page's rules, secrets and folders apply; those of the request
-    /// are ignored. Where `allow_write` names sites, the words of the request name no others. Other actions on the page are not blocked and can disturb the run. [`Page::run`] blocks them.
+    /// are ignored. Where `allow_write` names sites, the words of the request name no others. Other actions on the page
+    /// are not blocked and can disturb the run. [`Page::run`] blocks them.
     ///
     /// # Errors
     /// If its model is invalid or its secrets cannot be obtained. Nothing has been done then.

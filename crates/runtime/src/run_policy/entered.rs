@@ -1,11 +1,11 @@
 //! The texts that a run entered or put into an address, and the addresses that carry them.
 //!
-//! A page shows what was entered: a comment becomes a link, a form leads to a redirect. Such an address was composed by the run,
-//! although a page shows it, so it is not known as a link of a page is.
+//! A page shows what was entered: a comment becomes a link, a form leads to a redirect. Such an address was composed by
+//! the run, although a page shows it, so it is not known as a link of a page is.
 //!
-//! A search is a text that was entered as well, and its results lead to addresses with the words of the search. So not every
-//! word counts: addresses do, and values of pages, tools and inputs that the task does not contain. Of these, values without
-//! a digit count only as several words, and only in the parameters of an address.
+//! A search is a text that was entered as well, and its results lead to addresses with the words of the search. So not
+//! every word counts: addresses do, and values of pages, tools and inputs that the task does not contain. Of these,
+//! values without a digit count only as several words, and only in the parameters of an address.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -42,6 +42,8 @@ pub(super) struct Entered {
     texts: Vec<String>,
     /// What was typed with single keys.
     keys: String,
+    /// The values that identify the texts, by the form in which they are found in addresses.
+    forms: BTreeMap<String, Value>,
     pub(super) values: Arc<EnteredValues>,
 }
 
@@ -60,6 +62,15 @@ struct Value {
     in_parameters: bool,
     /// The sites that showed the value, so that it may go there.
     sites: BTreeSet<String>,
+}
+
+impl Entered {
+    /// Finds the values in addresses from now on.
+    fn set_forms(&mut self, forms: BTreeMap<String, Value>) {
+        let finder = AhoCorasick::new(forms.keys()).ok().filter(|_| !forms.is_empty());
+        self.values = Arc::new(EnteredValues { finder, values: forms.values().cloned().collect() });
+        self.forms = forms;
+    }
 }
 
 impl EnteredValues {
@@ -116,19 +127,18 @@ impl RunPolicy {
             texts.extend(address.query_pairs().map(|(_, value)| value.into_owned()));
             texts.push(percent_decoded(address.fragment().unwrap_or_default()).into_owned());
         }
-        let before = self.entered.texts.len();
-        for text in texts {
-            if text.chars().count() >= LEAST && before < MOST && !self.entered.texts.contains(&text) {
-                self.entered.texts.push(text);
-            }
+        texts.retain(|text| text.chars().count() >= LEAST && !self.entered.texts.contains(text));
+        if texts.is_empty() || self.entered.texts.len() >= MOST {
+            return;
         }
-        if self.entered.texts.len() > before {
-            self.index_entered();
-        }
+        let mut forms = std::mem::take(&mut self.entered.forms);
+        texts.iter().for_each(|text| self.values_in(text, &mut forms));
+        self.entered.set_forms(forms);
+        self.entered.texts.extend(texts);
     }
 
-    /// The address of the link that an action follows, if it leads to a site that is not named with a text of the run. A link
-    /// that a page showed before the text was entered is the page's.
+    /// The address of the link that an action follows, if it leads to a site that is not named with a text of the run.
+    /// A link that a page showed before the text was entered is the page's.
     pub(super) fn entered_link(&self, action: &Action, element: &ElementFacts) -> Option<Url> {
         let follows = matches!(action, Action::Click(_) | Action::Press(_));
         let link = Url::parse(&element.link_target).ok().filter(|_| follows)?;
@@ -136,14 +146,12 @@ impl RunPolicy {
         (!is_known && self.entered.values.carried_by(&link).is_some()).then_some(link)
     }
 
-    /// Finds out anew which of the entered texts are addresses or data. A resumed run knows what was read only after it knows
-    /// what was entered.
+    /// Finds out anew which of the entered texts are addresses or data. A resumed run knows what was read only after it
+    /// knows what was entered.
     pub(crate) fn index_entered(&mut self) {
-        let mut values = BTreeMap::new();
-        self.entered.texts.iter().for_each(|text| self.values_in(text, &mut values));
-        let finder = AhoCorasick::new(values.keys()).ok().filter(|_| !values.is_empty());
-        let values = values.into_values().collect();
-        self.entered.values = Arc::new(EnteredValues { finder, values });
+        let mut forms = BTreeMap::new();
+        self.entered.texts.iter().for_each(|text| self.values_in(text, &mut forms));
+        self.entered.set_forms(forms);
     }
 
     /// The texts by which an entered text is found in addresses.

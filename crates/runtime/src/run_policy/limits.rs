@@ -86,7 +86,8 @@ fn is_input(action: &Action) -> bool {
     )
 }
 
-/// An action on a site that is not named may only read there. Whether an element writes is only known from what it sends.
+/// An action on a site that is not named may only read there. Whether an element writes is only known from what it
+/// sends.
 #[derive(Clone)]
 struct ReadingLimit {
     sites: NamedSites,
@@ -209,8 +210,8 @@ fn what_allows(host: &str, is_client: bool) -> String {
     format!("`--allow-write {host}` allows it{by_words}")
 }
 
-/// An action on a named site must not lead to where the run may not send anything, if the address there carries a text that the
-/// run entered: the site makes links and redirects of such texts.
+/// An action on a named site must not lead to where the run may not send anything, if the address there carries a text
+/// that the run entered: the site makes links and redirects of such texts.
 struct EnteredLimit {
     sites: NamedSites,
     entered: Arc<EnteredValues>,

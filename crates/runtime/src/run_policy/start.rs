@@ -1,5 +1,5 @@
-//! Where a run without a start site begins. A model has to compose this address, so it is the one address that may be opened
-//! although nobody wrote or showed it. What the run knows by then must not go there.
+//! Where a run without a start site begins. A model has to compose this address, so it is the one address that may be
+//! opened although nobody wrote or showed it. What the run knows by then must not go there.
 
 use legwork_agent::provenance::has_common_words_only;
 use url::Url;
@@ -37,9 +37,10 @@ const SEARCH_PARAMETERS: &[&str] = &[
 ];
 
 impl RunPolicy {
-    /// Whether a run of the user without a start site may begin at this address. Nothing was read yet, from a page or a tool; it is the
-    /// first address that the run opens, because one that shows no page (an answer without content, a download) would
-    /// otherwise leave the next one free; its parameters say what the task says; and it contains no input of the run.
+    /// Whether a run of the user without a start site may begin at this address. Nothing was read yet, from a page or a
+    /// tool; it is the first address that the run opens, because one that shows no page (an answer without content, a
+    /// download) would otherwise leave the next one free; its parameters say what the task says; and it contains no
+    /// input of the run.
     ///
     /// The same address may be opened again, as after a failure of the network: it carries nothing new.
     pub(super) fn may_start_at(&self, address: &Url) -> bool {
@@ -49,8 +50,8 @@ impl RunPolicy {
         is_free && !self.sites.has_start() && self.asks_for_task(address) && !self.carries_input(address)
     }
 
-    /// Whether the parameters of an address consist of words of the task and of words that any sentence contains. Numbers are
-    /// never common: each pair of digits of an input would be.
+    /// Whether the parameters of an address consist of words of the task and of words that any sentence contains.
+    /// Numbers are never common: each pair of digits of an input would be.
     fn asks_for_task(&self, address: &Url) -> bool {
         let is_said = |word: &str| {
             self.task_words.contains(word) || !word.contains(char::is_numeric) && has_common_words_only(word)

@@ -6,7 +6,8 @@
 //!        | "env:" NAME       the variable LEGWORK_SECRET_NAME, else the user's vault
 //!        | NAME "=" PATH     the content of a file, without its last line break
 //!        | "file:" PATH      every line NAME=value of a file
-//! PLACES = ORIGIN { "," ORIGIN } | "*"      http(s)://host[:port]; without it, the origins in the vault, else the origin
+//! PLACES = ORIGIN { "," ORIGIN } | "*"      http(s)://host[:port]; without it, the origins in the vault, else the
+//! origin
 //!                                           of the workflow's url
 //! NAME   = letter or _, then letters, digits, _ . -
 //! ```

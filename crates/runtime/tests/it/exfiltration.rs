@@ -1,12 +1,9 @@
-//! A model that carries data of a run to a site that nobody named, by ways on which it composes no address itself or begins
-//! with one. One server at two addresses, which are two sites: what arrives at the second one is recorded.
+//! A model that carries data of a run to a site that nobody named, by ways on which it composes no address itself or
+//! begins with one. One server at two addresses, which are two sites: what arrives at the second one is recorded.
 
-use std::{
-    net::Ipv4Addr,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
 };
 
 use async_trait::async_trait;
@@ -16,12 +13,11 @@ use legwork::{
     tools::{Tool, ToolError, ToolSpec},
 };
 use serde_json::{Value, json};
-use tokio::{
-    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
-    net::{TcpListener, TcpStream},
-};
 
-use crate::library::{ScriptedModelFn, line, runtime_with};
+use crate::{
+    library::{ScriptedModelFn, line, runtime_with},
+    two_sites::{Reply, Request, TwoSites, other_site},
+};
 
 /// A page of the start site: a number, and forms that lead to pages of the site and to the other one.
 const RECORD: &str = r##"<!doctype html><meta charset=utf-8><title>Record</title><h1>Record</h1><p>Customer number KD-4711-92</p>
@@ -39,84 +35,20 @@ const COMMENT: &str = r##"<!doctype html><meta charset=utf-8><title>Comments</ti
 const text = new URLSearchParams(location.search).get('c');
 document.getElementById('x').innerHTML = text.replace(/(https?:\/\/\S+)/g, '<a id=made href="$1">$1</a>');</script>"##;
 
-struct Server {
-    port: u16,
-    /// The requests that the other site received.
-    received: Arc<Mutex<Vec<String>>>,
-}
-
-impl Server {
-    async fn start() -> Server {
-        let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let received: Arc<Mutex<Vec<String>>> = Arc::default();
-        let log = Arc::clone(&received);
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(answer(stream, port, Arc::clone(&log)));
-            }
-        });
-        Server { port, received }
+fn answer(request: &Request, notes: &Mutex<Vec<String>>) -> Option<Reply> {
+    let path = request.url.path();
+    if request.is_other && path != "/favicon.ico" {
+        let query = request.url.query().map(|query| format!("?{query}")).unwrap_or_default();
+        notes.lock().unwrap().push(format!("{} {path}{query}", request.method));
     }
-
-    fn home(&self, path: &str) -> String {
-        format!("http://127.0.0.1:{}{path}", self.port)
-    }
-
-    fn other(&self, path: &str) -> String {
-        format!("http://127.0.0.2:{}{path}", self.port)
-    }
-
-    /// What arrived at the other site since the last call.
-    fn arrived(&self) -> Vec<String> {
-        std::mem::take(&mut *self.received.lock().unwrap())
-    }
-}
-
-async fn answer(stream: TcpStream, port: u16, log: Arc<Mutex<Vec<String>>>) -> Option<()> {
-    let is_other = stream.local_addr().ok()?.ip() == Ipv4Addr::new(127, 0, 0, 2);
-    let mut stream = BufReader::new(stream);
-    let mut line = String::new();
-    stream.read_line(&mut line).await.ok()?;
-    let mut length = 0;
-    loop {
-        let mut header = String::new();
-        if stream.read_line(&mut header).await.ok()? <= 2 {
-            break;
-        }
-        if let Some(value) = header.to_ascii_lowercase().strip_prefix("content-length:") {
-            length = value.trim().parse().ok()?;
-        }
-    }
-    let mut posted = vec![0; length];
-    stream.read_exact(&mut posted).await.ok()?;
-    let (method, path) = line.split_once(' ')?;
-    let path = path.split(' ').next()?;
-    if is_other && path != "/favicon.ico" {
-        log.lock().unwrap().push(format!("{method} {path}"));
-    }
-    let url = url::Url::parse("http://h").ok()?.join(path).ok()?;
-    let mut head = "200 OK".to_owned();
-    let body = match url.path() {
+    let body = match path {
         "/record" => RECORD,
         "/comment" => COMMENT,
-        "/go" => {
-            let to = url.query_pairs().find(|(name, _)| name == "to")?.1.into_owned();
-            head = format!("302 Found\r\nLocation: {to}");
-            ""
-        }
-        "/nothing" => {
-            head = "204 No Content".to_owned();
-            ""
-        }
+        "/go" => return Some(Reply::redirect(&request.value("to")?)),
+        "/nothing" => return Some(Reply { head: "204 No Content".to_owned(), body: String::new() }),
         _ => "<!doctype html><title>received</title><p>received</p><label>Name <input id=name></label>",
     };
-    let body = body.replace("%OTHER%", &format!("http://127.0.0.2:{port}"));
-    let head = format!(
-        "HTTP/1.1 {head}\r\nContent-Type: text/html\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
-        body.len()
-    );
-    stream.write_all(format!("{head}{body}").as_bytes()).await.ok()
+    Some(Reply::page(body.replace("%OTHER%", &other_site(request.port, ""))))
 }
 
 /// A tool that finds a customer.
@@ -180,7 +112,7 @@ fn open(address: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_tool_returned_or_an_input_does_not_go_into_the_first_address() {
-    let server = Server::start().await;
+    let server = TwoSites::start(answer).await;
     let refused = "default:address";
     let told = commands(
         "Find the customer Ada",
@@ -195,7 +127,7 @@ async fn what_a_tool_returned_or_an_input_does_not_go_into_the_first_address() {
     )
     .await;
     assert_eq!(told, ["ok", refused, refused, refused]);
-    assert_eq!(server.arrived(), [""; 0]);
+    assert_eq!(server.take(), [""; 0]);
 
     let told = commands(
         "Find the order",
@@ -212,14 +144,14 @@ async fn what_a_tool_returned_or_an_input_does_not_go_into_the_first_address() {
     .await;
     assert_eq!(told[..3], [refused; 3], "{told:?}");
     assert_eq!(told.last().unwrap(), refused, "{told:?}");
-    assert_eq!(server.arrived(), ["GET /nothing?q=order"], "the exception is used up");
+    assert_eq!(server.take(), ["GET /nothing?q=order"], "the exception is used up");
 
     let told = commands(
         "Find the weather",
         None,
         &[],
         &[
-            open(&server.home("/search?q=weather")),
+            open(&server.own("/search?q=weather")),
             "fill #name \"Ada\"".to_owned(),
             open(&server.other("/search?q=weather")),
         ],
@@ -230,8 +162,8 @@ async fn what_a_tool_returned_or_an_input_does_not_go_into_the_first_address() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_text_of_the_run_becomes_no_link_or_redirect_to_another_site() {
-    let server = Server::start().await;
-    let (refused, record) = ("default:address", server.home("/record"));
+    let server = TwoSites::start(answer).await;
+    let (refused, record) = ("default:address", server.own("/record"));
     let words = "Say what the number on the page is";
     let evil = server.other("/echo?x=KD-4711-92");
     let told = commands(
@@ -248,11 +180,11 @@ async fn a_text_of_the_run_becomes_no_link_or_redirect_to_another_site() {
     )
     .await;
     assert_eq!(told, ["ok", "ok", "ok", refused, refused, "ok"], "the start page, and a link of the page");
-    assert_eq!(server.arrived(), ["GET /news"]);
+    assert_eq!(server.take(), ["GET /news"]);
 
     // The address of a page of the start site is composed as well.
     let told =
-        commands(words, Some(record.clone()), &[], &[open(&server.home(&format!("/comment?c={evil}"))), open(&evil)])
+        commands(words, Some(record.clone()), &[], &[open(&server.own(&format!("/comment?c={evil}"))), open(&evil)])
             .await;
     assert_eq!(told, ["ok", "ok", refused]);
 
@@ -260,28 +192,28 @@ async fn a_text_of_the_run_becomes_no_link_or_redirect_to_another_site() {
         commands(words, Some(record.clone()), &[], &[format!("fill #to \"{evil}\""), "click #lead".to_owned()]).await;
     assert!(told[..2] == ["ok", "ok"] && told[2] != "ok", "a form that leads to a redirect: {told:?}");
     assert!(told[2].contains(refused), "{told:?}");
-    assert_eq!(server.arrived(), [""; 0]);
+    assert_eq!(server.take(), [""; 0]);
 
     // The page showed the link before the run entered its number.
     let told =
         commands(words, Some(record), &[], &["fill #c \"KD-4711-92\"".to_owned(), "click #track".to_owned()]).await;
     assert_eq!(told, ["ok", "ok", "ok"]);
-    assert_eq!(server.arrived(), ["GET /track?no=KD-4711-92"]);
+    assert_eq!(server.take(), ["GET /track?no=KD-4711-92"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_form_of_the_start_site_sends_nothing_to_another_site() {
-    let server = Server::start().await;
+    let server = TwoSites::start(answer).await;
     let fill = |field: &str| format!("fill {field} \"KD-4711-92\"");
     let words = "Say what the number on the page is";
     let told = commands(
         words,
-        Some(server.home("/record")),
+        Some(server.own("/record")),
         &[],
         &[fill("#n"), "click #sub".to_owned(), fill("#w"), "click #away".to_owned(), "click #own".to_owned()],
     )
     .await;
     let refused = "default:write-site";
     assert_eq!(told, ["ok", "ok", refused, "ok", refused, "ok"]);
-    assert_eq!(server.arrived(), [""; 0]);
+    assert_eq!(server.take(), [""; 0]);
 }

@@ -14,3 +14,4 @@ mod policy;
 mod replay;
 mod request_limits;
 mod tools;
+mod two_sites;

@@ -1,23 +1,19 @@
 //! What the pages of a site that the user did not name may send because of an action, and where a composed address may
 //! lead. The server is at two addresses, which are two sites; only the first is named.
 
-use std::{
-    net::Ipv4Addr,
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
 use legwork::{
     Runtime,
     page::{Page, PageRequest},
     protocol::{Action, ActionFailure, ActionResult, Click, Open, PageEffect, Tab, Target, Wait},
 };
-use tokio::{
-    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
-    net::{TcpListener, TcpStream},
-};
 use tokio_util::sync::CancellationToken;
 
-use crate::library::runtime_with;
+use crate::{
+    library::runtime_with,
+    two_sites::{Reply, Request, TwoSites, other_site},
+};
 
 /// A script sends, then shows that it is over, whether or not the request was answered.
 const SCRIPT: &str = r#"<!doctype html><meta charset=utf-8><title>shop</title><p id=end></p><script>
@@ -79,96 +75,30 @@ const READING: &[(&str, &str)] = &[
     ("next", "<a href=/posts-when-loaded>act</a>"),
 ];
 
-struct Server {
-    port: u16,
-    /// The requests that were received: method and name.
-    received: Arc<Mutex<Vec<String>>>,
-}
-
-impl Server {
-    async fn start() -> Server {
-        let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let received: Arc<Mutex<Vec<String>>> = Arc::default();
-        let log = Arc::clone(&received);
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(answer(stream, port, Arc::clone(&log)));
-            }
-        });
-        Server { port, received }
-    }
-
-    fn named(&self, path: &str) -> String {
-        format!("http://127.0.0.1:{}{path}", self.port)
-    }
-
-    fn other(&self, path: &str) -> String {
-        format!("http://127.0.0.2:{}{path}", self.port)
-    }
-
-    fn has(&self, request: &str) -> bool {
-        self.received.lock().unwrap().iter().any(|received| received == request)
-    }
-}
-
-async fn answer(stream: TcpStream, port: u16, log: Arc<Mutex<Vec<String>>>) -> Option<()> {
-    let mut stream = BufReader::new(stream);
-    let mut line = String::new();
-    stream.read_line(&mut line).await.ok()?;
-    let mut length = 0;
-    loop {
-        let mut header = String::new();
-        if stream.read_line(&mut header).await.ok()? <= 2 {
-            break;
-        }
-        if let Some(value) = header.to_ascii_lowercase().strip_prefix("content-length:") {
-            length = value.trim().parse().ok()?;
-        }
-    }
-    stream.read_exact(&mut vec![0; length]).await.ok()?;
-    let (method, path) = line.split_once(' ')?;
-    let url = url::Url::parse("http://h").ok()?.join(path.split(' ').next()?).ok()?;
-    let value = |name: &str| url.query_pairs().find(|(known, _)| known == name).map(|(_, value)| value.into_owned());
-    let mut location = None;
-    let body = match url.path() {
+fn answer(request: &Request, notes: &Mutex<Vec<String>>) -> Option<Reply> {
+    let port = request.port;
+    Some(match request.url.path() {
         "/start" => {
             let names = WRITING.iter().chain(READING).chain(TABS).map(|(name, _)| name);
-            let link = |name| format!("<a href='http://127.0.0.2:{port}/{name}'>to {name}</a> ");
-            format!("{SCRIPT}<h1>Order KD-4711-92</h1>{}", names.map(link).collect::<String>())
+            let link = |name| format!("<a href='{}'>to {name}</a> ", other_site(port, &format!("/{name}")));
+            Reply::page(format!("{SCRIPT}<h1>Order KD-4711-92</h1>{}", names.map(link).collect::<String>()))
         }
-        "/shared.js" => SHARED_WORKER.to_owned(),
-        "/posts-when-loaded" => format!("{SCRIPT}<script>post('next')</script>"),
-        "/go" => {
-            location = value("to");
-            String::new()
-        }
-        "/go-by-script" => format!("<script>location = {:?}</script>", value("to")?),
-        "/carries" => {
-            location = Some(format!("http://127.0.0.2:{port}/do?by={}", value("d")?));
-            String::new()
-        }
-        "/moved" => {
-            location = Some(format!("http://127.0.0.2:{port}/do?by=moved"));
-            String::new()
-        }
+        "/shared.js" => Reply::page(SHARED_WORKER),
+        "/posts-when-loaded" => Reply::page(format!("{SCRIPT}<script>post('next')</script>")),
+        "/go" => Reply::redirect(&request.value("to")?),
+        "/go-by-script" => Reply::page(format!("<script>location = {:?}</script>", request.value("to")?)),
+        "/carries" => Reply::redirect(&other_site(port, &format!("/do?by={}", request.value("d")?))),
+        "/moved" => Reply::redirect(&other_site(port, "/do?by=moved")),
         "/do" => {
-            log.lock().unwrap().push(format!("{method} {}", value("by")?));
-            "done".to_owned()
+            notes.lock().unwrap().push(format!("{} {}", request.method, request.value("by")?));
+            Reply::page("done")
         }
         other => {
             let name = other.trim_start_matches('/');
             let (_, body) = WRITING.iter().chain(READING).chain(TABS).find(|(known, _)| *known == name)?;
-            format!("{SCRIPT}{body}")
+            Reply::page(format!("{SCRIPT}{body}"))
         }
-    };
-    let status = location.map_or("200 OK".to_owned(), |location| format!("302 Found\r\nLocation: {location}"));
-    let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
-        if url.path().ends_with(".js") { "text/javascript" } else { "text/html" },
-        body.len()
-    );
-    stream.write_all(format!("{head}{body}").as_bytes()).await.ok()
+    })
 }
 
 async fn page_with(folder: &tempfile::TempDir, named: &str, start: String) -> (Arc<Runtime>, Page) {
@@ -193,8 +123,8 @@ fn click(target: &str) -> Action {
 }
 
 /// Follows the link to a page of the other site and clicks its control, until its script has ended.
-async fn visit(page: &Page, server: &Server, name: &str) -> ActionResult {
-    assert!(open(page, server.named("/start")).await.ok());
+async fn visit(page: &Page, server: &TwoSites, name: &str) -> ActionResult {
+    assert!(open(page, server.own("/start")).await.ok());
     let followed = act(page, click(&format!("text=to {name}"))).await;
     assert!(followed.ok(), "{name}: {followed:?}");
     page.snapshot().await.unwrap();
@@ -221,8 +151,8 @@ fn reason(result: &ActionResult) -> Option<&str> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_of_a_site_that_is_not_named_sends_no_change_whatever_was_clicked() {
-    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
-    let (runtime, page) = page_with(&folder, "127.0.0.1", server.named("/start")).await;
+    let (server, folder) = (TwoSites::start(answer).await, tempfile::tempdir().unwrap());
+    let (runtime, page) = page_with(&folder, "127.0.0.1", server.own("/start")).await;
     for (name, _) in WRITING {
         let clicked = visit(&page, &server, name).await;
         if matches!(*name, "continue" | "icon" | "item" | "area" | "mutation" | "link") {
@@ -251,8 +181,8 @@ async fn a_page_of_a_site_that_is_not_named_sends_no_change_whatever_was_clicked
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_of_a_named_site_sends_everything() {
-    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
-    let (runtime, page) = page_with(&folder, "127.0.0.1,127.0.0.2", server.named("/start")).await;
+    let (server, folder) = (TwoSites::start(answer).await, tempfile::tempdir().unwrap());
+    let (runtime, page) = page_with(&folder, "127.0.0.1,127.0.0.2", server.own("/start")).await;
     for (name, _) in WRITING.iter().filter(|(name, _)| !matches!(*name, "beacon" | "window")) {
         let clicked = visit(&page, &server, name).await;
         assert!(clicked.ok(), "{name}: {clicked:?}");
@@ -264,9 +194,9 @@ async fn a_page_of_a_named_site_sends_everything() {
 }
 
 /// Clicks in the first tab of the other site, and waits until the script of the second one has ended.
-async fn speak(page: &Page, server: &Server) {
+async fn speak(page: &Page, server: &TwoSites) {
     let switch = |to: &str| Action::Tab(Tab::Switch { to: to.to_owned() });
-    assert!(open(page, server.named("/start")).await.ok());
+    assert!(open(page, server.own("/start")).await.ok());
     for action in [click("text=to speaker"), click("text=Listen"), switch("1"), click("css=button"), switch("2")] {
         let done = act(page, action.clone()).await;
         assert!(done.ok(), "{action:?}: {done:?}");
@@ -279,15 +209,15 @@ async fn speak(page: &Page, server: &Server) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_in_another_tab_sends_no_change_because_of_an_action() {
-    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
-    let (runtime, page) = page_with(&folder, "127.0.0.1", server.named("/start")).await;
+    let (server, folder) = (TwoSites::start(answer).await, tempfile::tempdir().unwrap());
+    let (runtime, page) = page_with(&folder, "127.0.0.1", server.own("/start")).await;
     speak(&page, &server).await;
     assert_eq!(*server.received.lock().unwrap(), [""; 0]);
     page.close().await.unwrap();
     runtime.close().await;
 
     let folder = tempfile::tempdir().unwrap();
-    let (runtime, page) = page_with(&folder, "127.0.0.1,127.0.0.2", server.named("/start")).await;
+    let (runtime, page) = page_with(&folder, "127.0.0.1,127.0.0.2", server.own("/start")).await;
     speak(&page, &server).await;
     assert!(server.has("POST tab"), "{:?}", server.received);
     page.close().await.unwrap();
@@ -296,8 +226,8 @@ async fn a_page_in_another_tab_sends_no_change_because_of_an_action() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_composed_address_leads_over_no_redirect_to_where_the_run_sends_nothing() {
-    let (server, folder) = (Server::start().await, tempfile::tempdir().unwrap());
-    let (runtime, page) = page_with(&folder, "127.0.0.1", server.named("/start")).await;
+    let (server, folder) = (TwoSites::start(answer).await, tempfile::tempdir().unwrap());
+    let (runtime, page) = page_with(&folder, "127.0.0.1", server.own("/start")).await;
     let encoded = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
     let collect = server.other("/do?by=KD-4711-92");
     for path in [
@@ -305,9 +235,9 @@ async fn a_composed_address_leads_over_no_redirect_to_where_the_run_sends_nothin
         format!("/go-by-script?to={}", encoded(&collect)),
         "/carries?d=KD-4711-92".to_owned(),
     ] {
-        assert!(open(&page, server.named("/start")).await.ok());
+        assert!(open(&page, server.own("/start")).await.ok());
         page.snapshot().await.unwrap();
-        let opened = open(&page, server.named(&path)).await;
+        let opened = open(&page, server.own(&path)).await;
         // A script leads on after the page has loaded.
         let wait = Wait { text: None, gone: None, url: None, state: None, seconds: Some(0.5) };
         let waited = act(&page, Action::Wait(wait)).await;
@@ -316,10 +246,10 @@ async fn a_composed_address_leads_over_no_redirect_to_where_the_run_sends_nothin
     }
     assert_eq!(server.received.lock().unwrap().len(), 0);
     // A redirect that the address does not decide.
-    let opened = open(&page, server.named("/moved?order=KD-4711-92")).await;
+    let opened = open(&page, server.own("/moved?order=KD-4711-92")).await;
     assert!(opened.ok() && server.has("GET moved"), "{opened:?}");
     // A redirect to a named site.
-    let opened = open(&page, server.named(&format!("/go?to={}", encoded(&server.named("/do?by=home"))))).await;
+    let opened = open(&page, server.own(&format!("/go?to={}", encoded(&server.own("/do?by=home"))))).await;
     assert!(opened.ok() && server.has("GET home"), "{opened:?}");
     page.close().await.unwrap();
     runtime.close().await;

@@ -32,8 +32,8 @@ pub(crate) use steer::Assume;
 
 use crate::{app::App, error::ApiError, hub::LiveChannel, run_requests};
 
-/// Capacity of the channel for ends of runs. The oldest ends are dropped for a receiver that is behind; it then asks the
-/// registry.
+/// Capacity of the channel for ends of runs. The oldest ends are dropped for a receiver that is behind; it then asks
+/// the registry.
 const ENDS_CAPACITY: usize = 256;
 
 /// The runs of this server.

@@ -131,7 +131,8 @@ pub(super) fn text(name: &str, phrase: &TargetPhrase, page: &Snapshot) -> Evalua
     if let Some(fact) = loose {
         return Ok(holds(EvidenceKind::Text, fact));
     }
-    // The text can span several elements: `Welcome, <b>Ada</b>`. One that a single element contains and denies does not.
+    // The text can span several elements: `Welcome, <b>Ada</b>`. One that a single element contains and denies does
+    // not.
     for range in ranges.iter().filter(|_| negated.is_none()) {
         let mut joined = String::new();
         for (at, node) in range.clone().zip(&page.nodes[range.clone()]) {
@@ -193,8 +194,8 @@ fn says(text: &str, wanted: &str) -> bool {
     })
 }
 
-/// Whether a number that ended here has decimals or thousands: `12` in `12.50` and `12,500`. `24.12` in `24.12.2026` is a
-/// part of a date.
+/// Whether a number that ended here has decimals or thousands: `12` in `12.50` and `12,500`. `24.12` in `24.12.2026` is
+/// a part of a date.
 fn continues(rest: &str) -> bool {
     let Some(digits) = rest.strip_prefix(['.', ',']) else { return false };
     let count = digits.chars().take_while(char::is_ascii_digit).count();

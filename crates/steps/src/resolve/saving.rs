@@ -42,8 +42,8 @@ fn record(page: &Snapshot, what: &Source) -> Option<OtherRecord> {
     }
 }
 
-/// Fails if the page gives a name that the sentence does not call a variable another meaning: a button that saves a record
-/// so (`Save as draft`), or a field of that name.
+/// Fails if the page gives a name that the sentence does not call a variable another meaning: a button that saves a
+/// record so (`Save as draft`), or a field of that name.
 pub(super) fn require_variable(page: &Snapshot, variable: &str, stated: VariableWords) -> Result<(), ResolveError> {
     let name = variable.replace('_', " ").to_lowercase();
     let is_other = |at: &NodeIndex| {
