@@ -172,7 +172,7 @@ async fn a_page_of_a_site_that_is_not_named_sends_no_change_whatever_was_clicked
         let clicked = visit(&page, &server, name).await;
         assert!(clicked.ok() && reason(&clicked).is_none(), "{name}: {clicked:?}");
     }
-    let received = server.received.lock().unwrap().clone();
+    let received = server.notes();
     // The document of a link sends what it sends to everyone who opens it.
     assert_eq!(received, ["GET seen", "GET more", "GET tab", "POST query", "POST next"]);
     page.close().await.unwrap();
@@ -187,7 +187,7 @@ async fn a_page_of_a_named_site_sends_everything() {
         let clicked = visit(&page, &server, name).await;
         assert!(clicked.ok(), "{name}: {clicked:?}");
         let sent = ["POST", "PUT", "PATCH", "DELETE"].iter().any(|method| server.has(&format!("{method} {name}")));
-        assert!(sent, "{name}: {:?}", server.received);
+        assert!(sent, "{name}: {:?}", server.notes());
     }
     page.close().await.unwrap();
     runtime.close().await;
@@ -212,14 +212,14 @@ async fn a_page_in_another_tab_sends_no_change_because_of_an_action() {
     let (server, folder) = (TwoSites::start(answer).await, tempfile::tempdir().unwrap());
     let (runtime, page) = page_with(&folder, "127.0.0.1", server.own("/start")).await;
     speak(&page, &server).await;
-    assert_eq!(*server.received.lock().unwrap(), [""; 0]);
+    assert_eq!(server.notes(), [""; 0]);
     page.close().await.unwrap();
     runtime.close().await;
 
     let folder = tempfile::tempdir().unwrap();
     let (runtime, page) = page_with(&folder, "127.0.0.1,127.0.0.2", server.own("/start")).await;
     speak(&page, &server).await;
-    assert!(server.has("POST tab"), "{:?}", server.received);
+    assert!(server.has("POST tab"), "{:?}", server.notes());
     page.close().await.unwrap();
     runtime.close().await;
 }
@@ -244,7 +244,7 @@ async fn a_composed_address_leads_over_no_redirect_to_where_the_run_sends_nothin
         let told = reason(&opened).or_else(|| reason(&waited)).unwrap_or_default();
         assert!(told.contains("default:address"), "{path}: {opened:?} {waited:?}");
     }
-    assert_eq!(server.received.lock().unwrap().len(), 0);
+    assert_eq!(server.notes().len(), 0);
     // A redirect that the address does not decide.
     let opened = open(&page, server.own("/moved?order=KD-4711-92")).await;
     assert!(opened.ok() && server.has("GET moved"), "{opened:?}");

@@ -73,7 +73,11 @@ impl TwoSites {
     }
 
     pub(crate) fn has(&self, note: &str) -> bool {
-        self.notes.lock().unwrap().iter().any(|known| known == note)
+        self.notes().iter().any(|known| known == note)
+    }
+
+    pub(crate) fn notes(&self) -> Vec<String> {
+        self.notes.lock().unwrap().clone()
     }
 
     /// The notes since the last call.
