@@ -969,8 +969,8 @@ export interface ElementFacts {
    */
   submitter: string;
   /**
-   * The address to which pressing it, or Enter in it, sends its form; empty if it belongs to none. A script can send the
-   * form elsewhere.
+   * The address to which pressing it, or Enter in it, sends its form; empty if it belongs to none. A script can send
+   * the form elsewhere.
    */
   formTarget: string;
   /**
