@@ -10,13 +10,11 @@ const TEXTS: [&str; 8] = ["alert", "status", "heading", "text", "paragraph", "ce
 /// The beginning of a value with fewer characters may be another word.
 const TELLING: usize = 5;
 
-/// The text with the beginning of a value, as a fact, if the whole value is nowhere on the page.
+/// The text with the beginning of a value, as a fact, if the whole value is in no text of the page.
 pub(super) fn shortened_value(before: &Snapshot, after: &Snapshot) -> Option<String> {
     let new: Vec<&str> = only_in(after, before, &TEXTS).map(|(_, text)| text.trim()).collect();
-    let is_shown = |value: &str| {
-        let has = |text: &str| contains_value(text, value);
-        after.nodes.iter().any(|node| has(&node.name) || node.value.as_deref().is_some_and(has))
-    };
+    // The field itself may still hold what was entered.
+    let is_shown = |value: &str| after.nodes.iter().any(|node| contains_value(&node.name, value));
     named_fields(before).filter(|(_, value)| value.chars().count() > TELLING).find_map(|(_, value)| {
         let is_cut = |shown: &str| is_cut(shown, value);
         let text = new.iter().find(|text| quotes(text).any(is_cut) || is_cut(text))?;

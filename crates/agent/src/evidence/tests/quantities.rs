@@ -60,6 +60,11 @@ fn the_beginning_of_a_value_is_another_value() {
         shows(click("e2"), &sent, &form(": Quarterly maintenance contract", ""), &after)
     };
     assert!(!supports(&shown("Saved “Quarterly maintenanc”")), "{}", shown("Saved “Quarterly maintenanc”"));
+    // The form stays, with what was entered.
+    let entered = ": Quarterly maintenance contract";
+    let after = form(entered, "- status\n  - text \"Saved “Quarterly maintenanc”\"\n");
+    let stays = shows(click("e2"), &sent, &form(entered, ""), &after);
+    assert!(!supports(&stays), "{stays}");
     for text in
         ["Saved “Quarterly maintenance contract”", "Saved “Quarterly maintenanc…”", "Saved", "“Quarterly” saved"]
     {
