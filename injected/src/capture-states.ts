@@ -21,6 +21,8 @@ export const ERROR_STYLED = 262144,
   SELF_CHANGING = 524288,
   UNSEEN = 1048576,
   FOOTER = 2097152;
+const ASCENDING = 4194304,
+  DESCENDING = 8388608;
 
 // Class names of style sheets and frameworks for elements that show an error. `ng-invalid` is excluded because every
 // empty form has it, and `btn-danger` and similar classes because they only determine an appearance.
@@ -105,6 +107,9 @@ export function ariaStates(element: Element): number {
   if (invalid !== null && invalid !== "false" && invalid !== "") bits |= INVALID;
   const current = is("aria-current");
   if (current !== null && current !== "false" && current !== "") bits |= CURRENT;
+  const sort = is("aria-sort");
+  if (sort === "ascending") bits |= ASCENDING;
+  else if (sort === "descending") bits |= DESCENDING;
   if (is("aria-busy") === "true") bits |= BUSY;
   if (is("aria-multiselectable") === "true") bits |= MULTIPLE;
   return bits;

@@ -170,6 +170,10 @@ states! {
     unseen UNSEEN = 20, "unseen";
     /// A summary row of a table (`tfoot`).
     footer FOOTER = 21, "footer";
+    /// The header of the column by which the rows are sorted, in ascending order.
+    ascending ASCENDING = 22, "ascending";
+    /// The header of the column by which the rows are sorted, in descending order.
+    descending DESCENDING = 23, "descending";
 }
 
 impl Snapshot {

@@ -9,7 +9,7 @@ use std::fmt;
 use legwork_protocol::{Action, Button, Dialog, Direction, Modifier};
 
 pub use condition::{Check, Timeout};
-pub(crate) use condition::{Comparison, Condition, ElementState};
+pub(crate) use condition::{Comparison, Condition, ElementState, RowsStatement};
 pub(crate) use target::{Ordinal, Purpose, Scope, TargetPhrase};
 
 /// A parsed step: one or more clauses joined by `and`, `then`, a comma or a full stop. The clauses are resolved in
@@ -177,6 +177,14 @@ pub(crate) enum Operation {
         field: Option<TargetPhrase>,
     },
     Submit(Option<TargetPhrase>),
+    /// Sorts the rows of a table by a column. The second of two such operations is for the tables that sort in the
+    /// other direction first.
+    Sort {
+        place: Option<TargetPhrase>,
+        column: String,
+        descending: Option<bool>,
+        is_second: bool,
+    },
 }
 
 /// The target of a click and its options.

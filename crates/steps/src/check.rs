@@ -7,6 +7,7 @@ mod compare;
 mod effects;
 mod evaluate;
 mod finding;
+mod rows;
 mod states;
 mod visibility;
 
@@ -17,6 +18,7 @@ use crate::{
     longer_name::{self, LongerName},
 };
 pub use finding::{Facts, Finding, Unmet};
+pub(crate) use rows::{row_order, stated_order};
 
 impl Check {
     /// Evaluates the check against the facts.

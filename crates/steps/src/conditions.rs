@@ -3,6 +3,7 @@
 
 mod amounts;
 mod predicates;
+mod rows;
 mod statement;
 mod subjects;
 
@@ -12,6 +13,7 @@ use crate::{
     tokens::{self, TokenKind, TokenStream},
 };
 use predicates::{copula, has, says};
+pub(crate) use rows::sorting;
 use statement::{first_predicate, predicate, single};
 
 /// The words before a condition to check.

@@ -9,6 +9,7 @@ mod lists;
 mod pages;
 mod pattern;
 mod slots;
+mod sorting;
 mod structure;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ mod page_forms;
 mod saving;
 mod selection;
 mod sliders;
+mod sorting;
 mod tabs;
 
 use legwork_observe::Snapshot;
@@ -142,6 +143,9 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
         }
         Operation::Login { user, password } => page_forms::login(page, user.as_deref(), password),
         Operation::Search { text, field } => page_forms::search(page, text, field.as_ref()),
+        Operation::Sort { place, column, descending, is_second } => {
+            sorting::sort(page, place.as_ref(), column, *descending, *is_second)
+        }
         Operation::Submit(form) => page_forms::submit(page, form.as_ref()),
     }
 }

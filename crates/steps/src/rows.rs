@@ -14,7 +14,7 @@ use crate::{
     describe::ambiguity,
     element_kind::ElementKind,
     error::{ParseError, ResolveError},
-    name_match::{content, normalize_whitespace},
+    name_match::{self, NameMatcher, content, normalize_whitespace},
     properties,
     roles::{TABLES, is_control},
     scope, target_phrase,
@@ -222,6 +222,42 @@ impl RowPlace {
     }
 }
 
+/// The rows of a table or list; without a place, of the only one on the page.
+pub(crate) fn rows_of(page: &Snapshot, place: Option<&TargetPhrase>) -> Result<LoopRows, ResolveError> {
+    if let Some(place) = place {
+        return RowPlace(place.clone()).rows(page);
+    }
+    let whole = 1..page.nodes.len();
+    let all = tables_or_lists(page, std::slice::from_ref(&whole));
+    match all.as_slice() {
+        [one] => {
+            let range = *one..page.nodes[*one].end;
+            let declared = scope::partial_size(page, std::slice::from_ref(&range)).map(|(_, size)| size);
+            Ok(LoopRows { rows: collection(page, *one).rows, declared })
+        }
+        [] => Err(ResolveError::not_found("table or list", Vec::new(), "there is none on the page")),
+        several => Err(ambiguity(page, "the rows", several, "name the table, or the heading above it")),
+    }
+}
+
+/// The column that a sentence names: the one with this name, otherwise the only one whose name contains it as words.
+pub(crate) fn column_named(rows: &[LoopRow], name: &str) -> Result<String, String> {
+    let mut columns: Vec<&str> = Vec::new();
+    for (column, _) in rows.iter().flat_map(|row| &row.cells) {
+        if !columns.contains(&column.as_str()) {
+            columns.push(column);
+        }
+    }
+    let matcher = NameMatcher::new(name);
+    let quality = |column: &&str| matcher.quality(column);
+    let found: Vec<&&str> = name_match::best_of(columns.iter().filter_map(|column| Some((quality(column)?, column))));
+    match found.as_slice() {
+        [one] => Ok((**one).to_owned()),
+        [] => Err(format!("there is no column “{name}”; the columns are {}", columns.join(", "))),
+        _ => Err(format!("several columns are called “{name}”")),
+    }
+}
+
 /// The number of nodes before a node that are removed with these.
 fn removed_before(page: &Snapshot, removed: &BTreeSet<NodeIndex>, node: NodeIndex) -> usize {
     let mut end = 0;
@@ -329,7 +365,17 @@ impl LoopRow {
             && known.iter().filter(|row| !is_current(row)).any(has_texts_of)
     }
 
-    fn cell(&self, column: &str) -> Option<&str> {
+    /// Whether it is a row with columns, and not an item of a list.
+    pub(crate) fn is_of_table(&self) -> bool {
+        self.cells.first().is_none_or(|(column, _)| column != ITEM_TITLE)
+    }
+
+    /// All text of the row outside of buttons and fields.
+    pub(crate) fn text(&self, page: &Snapshot) -> String {
+        properties::text_of(page, self.node)
+    }
+
+    pub(crate) fn cell(&self, column: &str) -> Option<&str> {
         self.cells.iter().find(|(name, _)| name == column).map(|(_, text)| text.as_str())
     }
 

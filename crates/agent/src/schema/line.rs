@@ -526,6 +526,15 @@ impl Reader {
                 self.given.insert(place.name, value);
             }
         }
+        // `press Enter #search`: what is left over cannot be anything else than a target.
+        let selects = |placed: &UnnamedValue| placed.is_bare && placed.value.len() > 1 && placed.value.starts_with(['#', '.', '[']);
+        if values.len() == 1
+            && values.front().is_some_and(selects)
+            && let Some(name) = self.free_target()
+            && let Some(placed) = values.pop_front()
+        {
+            self.given.insert(name, placed.value.into());
+        }
         for (at, extra) in values.into_iter().enumerate() {
             self.given.insert(format!("extra {}", at + 1), extra.value.into());
         }

@@ -210,10 +210,18 @@ async fn a_form_of_the_start_site_sends_nothing_to_another_site() {
         words,
         Some(server.own("/record")),
         &[],
-        &[fill("#n"), "click #sub".to_owned(), fill("#w"), "click #away".to_owned(), "click #own".to_owned()],
+        &[
+            fill("#n"),
+            "click #sub".to_owned(),
+            fill("#q"),
+            "press Enter #q".to_owned(),
+            fill("#w"),
+            "click #away".to_owned(),
+            "click #own".to_owned(),
+        ],
     )
     .await;
     let refused = "default:write-site";
-    assert_eq!(told, ["ok", "ok", refused, "ok", refused, "ok"]);
+    assert_eq!(told, ["ok", "ok", refused, "ok", refused, "ok", refused, "ok"]);
     assert_eq!(server.take(), [""; 0]);
 }

@@ -70,9 +70,25 @@ pub(crate) enum Condition {
         state: ElementState,
         not: bool,
     },
+    /// All rows of a table or items of a list: of the only one on the page if no place is given.
+    Rows {
+        place: Option<TargetPhrase>,
+        statement: RowsStatement,
+    },
     Not(Box<Condition>),
     All(Vec<Condition>),
     Either(Vec<Condition>),
+}
+
+/// What is said of all rows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum RowsStatement {
+    /// Each row, or each value of a column, compares so.
+    Each { column: Option<String>, comparison: Comparison, value: String },
+    /// They are in an order; in either one if no direction is given.
+    Sorted { column: Option<String>, descending: Option<bool> },
+    /// The sum of the values of a column.
+    Sum { column: String, comparison: Comparison, value: String },
 }
 
 /// The comparison of two values.
@@ -239,6 +255,13 @@ impl Condition {
                 subject.scopes.push(place.clone());
                 true
             }
+            Condition::Rows { place: whole @ None, .. } => match place {
+                Scope::In(about) | Scope::Under(about) => {
+                    *whole = Some(about.clone());
+                    true
+                }
+                _ => false,
+            },
             Condition::Not(inner) => inner.limit_to(place),
             Condition::All(all) | Condition::Either(all) => all.iter_mut().all(|inner| inner.limit_to(place)),
             _ => false,

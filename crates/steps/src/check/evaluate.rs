@@ -7,6 +7,7 @@ use super::{
     compare::{address, compared, says, variable},
     effects::{dialog, downloaded},
     finding::{Evaluation, Facts, Finding, decided, fails, holds},
+    rows::rows,
     states::{count, empty, every, has_state, number_fits, plural},
     visibility::shown,
 };
@@ -39,6 +40,7 @@ fn evaluate(condition: &Condition, facts: &Facts<'_>) -> Evaluation {
             decided(number_fits(there, *comparison, *number), EvidenceKind::Tab, fact, &expected, tab_list(page))
         }
         Condition::Every { things, state, not } => every(things, *state, *not, page)?,
+        Condition::Rows { place, statement } => rows(place.as_ref(), statement, page)?,
         Condition::Not(inner) => not(inner, facts)?,
         Condition::All(all) => {
             let mut evidence = Vec::new();

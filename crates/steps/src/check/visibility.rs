@@ -174,7 +174,7 @@ fn denial_of(page: &Snapshot, at: NodeIndex, text: &str, wanted: &str) -> Option
 }
 
 /// Whether a text contains the searched words and does not negate them.
-fn states(text: &str, wanted: &str) -> bool {
+pub(super) fn states(text: &str, wanted: &str) -> bool {
     says(text, wanted) && !wording::negates(text, wanted)
 }
 

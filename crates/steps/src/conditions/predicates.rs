@@ -4,7 +4,7 @@ use legwork_observe::numbers;
 
 use super::{
     amounts::{count_of, quantity},
-    not_understood,
+    not_understood, rows,
     subjects::{Subject, file_name, is_js_dialog, shown, subject, thing, within},
 };
 use crate::{
@@ -29,6 +29,9 @@ pub(super) fn says(
     }
     if let Some(count) = number_of(about, comparison, value)? {
         return Ok(count);
+    }
+    if let Some(all) = rows::each(about, comparison, value)? {
+        return Ok(all);
     }
     // `the page contains "x"`, `the list contains 3 items`
     let number = quantity(value);
@@ -57,7 +60,8 @@ pub(super) fn says(
     })
 }
 
-/// `the number of rows is 2`, `the number of rows in "Users" is greater than 2`. `the number of "INV-1"` is a column.
+/// `the number of rows is 2`, `the number of rows in "Users" is greater than 2`, `the sum of the column "Amount" is 350`.
+/// `the number of "INV-1"` is a column.
 fn number_of(
     about: TokenStream<'_>,
     comparison: Comparison,
@@ -65,12 +69,16 @@ fn number_of(
 ) -> Result<Option<Condition>, ParseError> {
     let mut things = about.trim().strip_articles();
     let of = things.strip_prefix("number of|count of|sum of|total of|average of");
+    let words = things;
     let Some(things) = of.and_then(|_| phrase(things).ok()) else { return Ok(None) };
     let is_counted = things.kind.is_some_and(|kind| kind != ElementKind::Text) && things.property.is_none();
     match (of, values::count(&value.text().to_lowercase())) {
-        (Some("sum of" | "total of" | "average of"), _) if things.kind == Some(ElementKind::Column) => {
-            let why = "the values of a column are not added up; a check compares what the page shows";
-            Err(about.error(why).suggest("\"Total\" is \"350.00\""))
+        (Some("sum of" | "total of"), _) if things.kind == Some(ElementKind::Column) => {
+            rows::sum(words, comparison, value).map(Some)
+        }
+        (Some("average of"), _) if things.kind == Some(ElementKind::Column) => {
+            let why = "an average is not computed; a check compares what the page shows, or a sum";
+            Err(about.error(why).suggest("the sum of the column \"Amount\" is 350"))
         }
         (Some("number of" | "count of"), Some(number)) if is_counted && comparison.is_of_quantity() => {
             Ok(Some(Condition::Count { things, comparison, number }))
@@ -103,6 +111,9 @@ pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Co
     }
     if let Some(condition) = presence(about, rest)? {
         return Ok(condition);
+    }
+    if let Some(sorted) = rows::sorted(about, rest)? {
+        return Ok(sorted);
     }
     if rest.is("empty|blank") {
         return Ok(Condition::Empty(phrase(about)?));
@@ -214,6 +225,9 @@ pub(super) fn has(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Condi
     }
     if rest.lower(0) == "been" {
         return copula(about, rest.skip(1));
+    }
+    if let Some(all) = rows::each_has(about, rest)? {
+        return Ok(all);
     }
     if rest.strip_articles().word_is(0, "href|src|class|attribute|id|alt|style") {
         let why = "attributes are not checked; save them first";

@@ -8,7 +8,7 @@ use super::{
     choosing, clicking,
     form::{FormError, Matched, SentenceForm},
     lists::checked,
-    pages, typing, variables, waiting,
+    pages, sorting, typing, variables, waiting,
 };
 use legwork_protocol::{Action, NoParams, Tab};
 
@@ -252,6 +252,9 @@ forms! {
         "[in|with|using|through|on] {field} (for) {text}" => typing::search;
         "{text} (using|with|in|on|through) {field}" => typing::search;
         "{text; what to search for}" => typing::search;
+    }
+    "sort", "sort", "Sort by \"Amount\"", "sorts the rows of a table by a column, in the direction that the words give": {
+        "{place:words?} (by; by which column) {column:words; by which column}" => sorting::sort;
     }
     "expand", "expand", "Expand \"Advanced\"", "opens a part of the page, unless it is open": {
         "{targets; what to expand}" => |found| found.each(|target| Op::Expand { target, open: true });

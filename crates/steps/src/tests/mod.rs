@@ -1,5 +1,6 @@
 //! Sentences on pages: what each comes to, in one line. A table holds one page; every wrong line is shown at once.
 
+mod all_rows;
 mod checks;
 mod leading_words;
 mod pages;

@@ -114,7 +114,7 @@ fn a_check_of_all_elements_is_unjudged_without_elements() {
         all buttons are enabled => yes
         all buttons are not enabled => not literal
         both buttons are enabled => not literal
-        all rows contain "Ada" => not literal
+        all rows contain "Ada" => inconclusive
         "#,
     );
     conditions(

@@ -82,7 +82,7 @@ fn a_text_that_is_denied_or_goes_on_is_not_shown() {
         the number of rows is 2 => yes
         the number of rows is "3" => no
         the number of rows is greater than 1 => yes
-        the sum of the column "Amount" is 350 => not literal
+        the sum of the column "Amount" is 350 => inconclusive
         "#,
     );
     let denied = legwork_observe::fixture::snapshot("- term \"Paid\"\n- definition \"No\"\n");
