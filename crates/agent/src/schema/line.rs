@@ -527,7 +527,9 @@ impl Reader {
             }
         }
         // `press Enter #search`: what is left over cannot be anything else than a target.
-        let selects = |placed: &UnnamedValue| placed.is_bare && placed.value.len() > 1 && placed.value.starts_with(['#', '.', '[']);
+        let selects = |placed: &UnnamedValue| {
+            placed.is_bare && placed.value.len() > 1 && placed.value.starts_with(['#', '.', '['])
+        };
         if values.len() == 1
             && values.front().is_some_and(selects)
             && let Some(name) = self.free_target()

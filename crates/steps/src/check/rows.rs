@@ -108,8 +108,7 @@ fn sorted(
     if column.is_none() && rows.iter().any(LoopRow::is_of_table) {
         return Err(cannot_tell("the sentence does not say by which column: the rows are sorted by \"Name\""));
     }
-    let texts: Vec<String> =
-        texts_of(page, rows, column)?.into_iter().filter(|text| !text.trim().is_empty()).collect();
+    let texts: Vec<String> = texts_of(page, rows, column)?.into_iter().filter(|text| !text.trim().is_empty()).collect();
     if let Some(stated) = stated.filter(|_| texts.len() < 2) {
         let order = if stated { "descending" } else { "ascending" };
         let is_met = descending.is_none_or(|descending| descending == stated);

@@ -59,8 +59,7 @@ pub(super) fn each_has(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<
             else {
                 return Ok(None);
             };
-            let statement =
-                RowsStatement::Each { column: Some(name_of(column)?), comparison: Comparison::Is, value };
+            let statement = RowsStatement::Each { column: Some(name_of(column)?), comparison: Comparison::Is, value };
             Ok(Some(Condition::Rows { place, statement }))
         }
         _ => Ok(None),
@@ -147,8 +146,7 @@ pub(super) fn sum(
 }
 
 fn not_understood_number(value: &str) -> ParseError {
-    ParseError::new(value, format!("`{value}` is not a number"))
-        .suggest("the sum of the column \"Amount\" is 350")
+    ParseError::new(value, format!("`{value}` is not a number")).suggest("the sum of the column \"Amount\" is 350")
 }
 
 /// `the column "Amount" in the table "Orders"`, `the "Amount" column`, `"Amount"`.

@@ -123,9 +123,8 @@ fn nothing_is_said_of_rows_that_are_not_on_the_page() {
     check(&two, "all items contain \"A\" => inconclusive");
     let none = page("- table\n  - row\n    - columnheader \"Item\"");
     check(&none, "all rows contain \"Bolt\" => inconclusive");
-    let mixed = page(
-        "- table\n  - row\n    - columnheader \"Price\"\n  - row\n    - cell \"$5\"\n  - row\n    - cell \"€7\"",
-    );
+    let mixed =
+        page("- table\n  - row\n    - columnheader \"Price\"\n  - row\n    - cell \"$5\"\n  - row\n    - cell \"€7\"");
     check(&mixed, "the sum of the column \"Price\" is 12 => inconclusive");
     let list = page("- list \"Names\"\n  - listitem \"Ada\"\n  - listitem \"Bob\"");
     check(&list, "all items contain \"Ada\" => no\nthe list \"Names\" is sorted alphabetically => yes");
@@ -142,11 +141,23 @@ fn a_table_is_sorted_by_the_header_of_a_column() {
     let sort = "Sort by \"Price\"";
     let down = "Sort the table \"Stock\" by price in descending order";
     // Without a stated direction, an order that was there before says nothing: the header is clicked.
-    table(&page("[ref=e2]", ["$2", "$1"]), &format!("{sort} => click e2; await yes\n{down} => click e2; nothing; await yes"));
-    table(&page("[ref=e2]", ["$1", "$2"]), &format!("{sort} => click e2; await yes\n{down} => click e2; click e2; await no"));
-    table(&page("[ref=e2] [descending]", ["$2", "$1"]), &format!("{sort} => nothing; await yes\n{down} => nothing; nothing; await yes"));
+    table(
+        &page("[ref=e2]", ["$2", "$1"]),
+        &format!("{sort} => click e2; await yes\n{down} => click e2; nothing; await yes"),
+    );
+    table(
+        &page("[ref=e2]", ["$1", "$2"]),
+        &format!("{sort} => click e2; await yes\n{down} => click e2; click e2; await no"),
+    );
+    table(
+        &page("[ref=e2] [descending]", ["$2", "$1"]),
+        &format!("{sort} => nothing; await yes\n{down} => nothing; nothing; await yes"),
+    );
     table(&page("[ref=e2] [ascending]", ["$1", "$2"]), &format!("{down} => click e2; click e2; await no"));
     // The header says that it sorts, and the rows are in another order.
     table(&page("[ref=e2] [ascending]", ["$2", "$1"]), "Sort by \"Price\" ascending => nothing; nothing; await no");
-    table(&page("[ref=e2]", ["$2", "$1"]), "Sort the rows => not literal\nSort by \"Size\" => none [columnheader \"Price\" [e2]]; await inconclusive");
+    table(
+        &page("[ref=e2]", ["$2", "$1"]),
+        "Sort the rows => not literal\nSort by \"Size\" => none [columnheader \"Price\" [e2]]; await inconclusive",
+    );
 }
