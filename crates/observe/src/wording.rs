@@ -18,8 +18,8 @@ mod success_message;
 use std::sync::LazyLock;
 
 pub use button::{
-    asks_for_page, creates, ends_form, ends_session, is_command, is_examination, leads_on, leaves, saves, shows,
-    takes_away, takes_back,
+    LOG_OUT, asks_for_page, creates, ends_form, ends_session, is_command, is_examination, leads_on, leaves, logs_out,
+    saves, shows, takes_away, takes_back,
 };
 use courtesy::begins_with_thanks;
 pub use courtesy::{greets, is_courtesy, is_mere_thanks};

@@ -172,6 +172,7 @@ pub(crate) enum Operation {
         user: Option<String>,
         password: String,
     },
+    LogOut,
     Search {
         text: String,
         field: Option<TargetPhrase>,

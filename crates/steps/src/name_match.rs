@@ -1,6 +1,6 @@
 //! Rates how well the names of an element match a name in a sentence.
 
-use legwork_observe::{NodeIndex, Snapshot};
+use legwork_observe::{Node, NodeIndex, Snapshot};
 
 use crate::roles::{BOXES, LISTS, input, is_control, is_field_like, roles};
 
@@ -171,6 +171,7 @@ pub(super) enum NameSource {
     Content,
     Id,
     Beside,
+    Column,
     Row,
 }
 
@@ -184,6 +185,12 @@ const NAMED_BY_TEXT: &[&str] = roles![
 ];
 /// Roles whose text is their name if they have no other name.
 const NAMED: &[&str] = &["button", "link", "option", "menuitem", "tab"];
+
+/// Whether people name an element by the text beside it.
+pub(super) fn is_labelled(node: &Node) -> bool {
+    let role = node.role.as_ref();
+    is_field_like(node) || LISTS.contains(&role) || BOXES.contains(&role) || role == "slider" || input(node) == "file"
+}
 
 /// The best match of a name among all names of an element.
 pub(super) fn best_match(page: &Snapshot, at: NodeIndex, matcher: &NameMatcher) -> Option<(MatchQuality, NameSource)> {
@@ -220,13 +227,8 @@ pub(super) fn best_match(page: &Snapshot, at: NodeIndex, matcher: &NameMatcher) 
     if role == "button" {
         offer(node.value.as_deref().and_then(|value| matcher.quality(value)), NameSource::Label);
     }
-    let is_labelled = is_field_like(node)
-        || LISTS.contains(&role)
-        || BOXES.contains(&role)
-        || role == "slider"
-        || input(node) == "file";
     let best = offer(None, NameSource::Row);
-    if !is_labelled || !node.name.is_empty() || best.is_some_and(|(quality, _)| quality <= MatchQuality::Bare) {
+    if !is_labelled(node) || !node.name.is_empty() || best.is_some_and(|(quality, _)| quality <= MatchQuality::Bare) {
         return best;
     }
     let row = page.enclosing(at, &["row", "listitem"]).filter(|_| BOXES.contains(&role));

@@ -304,14 +304,37 @@ fn unknown(words: TokenStream<'_>) -> ParseError {
     let is_whole = words.before().trim().is_empty();
     let problem = if is_whole { words.error(why) } else { words.not_understood(why) };
     let nearest = verbs().map(|known| (strsim::jaro_winkler(verb, known), known));
-    match nearest.max_by(|a, b| a.0.total_cmp(&b.0)) {
-        _ if matches!(verb, "logout" | "log" | "sign") => problem.suggest("Click \"Log out\""),
-        Some((alike, known)) if alike > 0.85 && known != verb => {
+    let nearest = nearest.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(alike, known)| *alike > 0.85 && *known != verb);
+    // `Clik "Save"` is misspelled; `Delete "Ada"` is no `deselect`.
+    match (nearest, click_of_entry(words)) {
+        (Some((alike, known)), click) if alike > 0.93 || click.is_none() => {
             let (first, more) = known.split_at(1);
             problem.suggest(format!("{}{more} {}", first.to_uppercase(), words.skip(1).text_as_written()))
         }
+        (_, Some(click)) => problem.suggest(click),
         _ => problem.suggest(usual_forms()),
     }
+}
+
+/// The click that a sentence about an entry may mean: `Delete "Ada"` is usually a button in its row, and
+/// `confirm with "Yes"` a button.
+fn click_of_entry(words: TokenStream<'_>) -> Option<String> {
+    let mut rest = words.skip(1);
+    if words.word_is(0, "confirm|answer|agree") && rest.strip_prefix("with|by").is_some() && rest.quoted(0) {
+        return Some(format!("Click {}", rest.take(1).text_as_written()));
+    }
+    rest.strip_prefix("the row of|the entry of|the entry|the item|the row");
+    let is_verb = words.tokens()[0].lower.chars().all(char::is_alphabetic) && !words.quoted(0);
+    if !is_verb || !rest.quoted(0) {
+        return None;
+    }
+    let (entry, mut end) = (rest.take(1), rest.skip(1));
+    let place = end.strip_prefix("to the cart|to the basket|to the bag|to cart|from the cart|from the basket");
+    let to = place.filter(|place| place.starts_with("to")).map(|place| place.replace("the ", ""));
+    let (first, more) = words.lower(0).split_at(words.lower(0).chars().next()?.len_utf8());
+    let name =
+        [Some(format!("{}{more}", first.to_uppercase())), to].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    end.trim().is_empty().then(|| format!("Click \"{name}\" in the row of {}", entry.text_as_written()))
 }
 
 /// Examples of the most common forms.

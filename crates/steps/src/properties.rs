@@ -215,6 +215,17 @@ pub(super) fn header(page: &Snapshot, row: NodeIndex) -> Option<NodeIndex> {
 }
 
 /// The cell of a row below the header with that name.
+/// The header of the column that an element in a table is in.
+pub(super) fn column_of(page: &Snapshot, at: NodeIndex) -> Option<String> {
+    let row = page.enclosing(at, &["row"])?;
+    let headers = scope::cells(page, header(page, row)?);
+    let cells = scope::cells(page, row);
+    let place = cells.iter().position(|cell| *cell == at || page.below(*cell).contains(&at))?;
+    let is_whole = cells.len() >= headers.len() && !spans_next_row(page, row, headers.len());
+    let header = headers.get(place).filter(|_| is_whole)?;
+    Some(normalize_whitespace(&name_match::content(page, *header))).filter(|header| !header.is_empty())
+}
+
 fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<NodeIndex> {
     let row = row_of(page, owner)?;
     let header = header(page, row)?;

@@ -142,6 +142,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
             folded(raw.clone())
         }
         Operation::Login { user, password } => page_forms::login(page, user.as_deref(), password),
+        Operation::LogOut => page_forms::log_out(page),
         Operation::Search { text, field } => page_forms::search(page, text, field.as_ref()),
         Operation::Sort { place, column, descending, is_second } => {
             sorting::sort(page, place.as_ref(), column, *descending, *is_second)

@@ -94,6 +94,24 @@ pub(crate) fn with_property(input: TokenStream<'_>) -> Result<TargetPhrase, Pars
     Ok(TargetPhrase { property: Some(name.text()), source_text: input.text_as_written(), ..phrase(of)? })
 }
 
+/// The field of a record: `the quantity of "Desk lamp"`, `the status of the row of "Globex"`. `None` if the words do not
+/// name a quoted record.
+pub(crate) fn field_of_record(input: TokenStream<'_>) -> Result<Option<TargetPhrase>, ParseError> {
+    let bare = input.trim().strip_articles();
+    let is_of_quoted = !bare.quoted(0) && bare.ends_quoted() && bare.quotes() == 1;
+    if !is_of_quoted || bare.find_phrase(1, "of").is_none() || phrase(bare).is_ok() {
+        return Ok(None);
+    }
+    let with_owner = with_property(bare)?;
+    let Some(name) = with_owner.property.clone() else { return Ok(None) };
+    Ok(Some(TargetPhrase {
+        source_text: input.text_as_written(),
+        name: Some(name),
+        scopes: vec![Scope::For(with_owner.owner())],
+        ..TargetPhrase::default()
+    }))
+}
+
 /// A property of the page itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PageProperty {

@@ -26,23 +26,6 @@ pub(super) const LOG_IN: [&str; 16] = [
     "logga in",
     "continue",
 ];
-/// Names of controls that end a session.
-pub(super) const LOG_OUT: [&str; 14] = [
-    "log out",
-    "logout",
-    "log-out",
-    "sign out",
-    "signout",
-    "sign-out",
-    "abmelden",
-    "ausloggen",
-    "déconnexion",
-    "se déconnecter",
-    "cerrar sesión",
-    "esci",
-    "sair",
-    "uitloggen",
-];
 /// Names of fields for a second factor or a captcha.
 const SECOND_FACTOR: [&str; 16] = [
     "verification code",
@@ -146,8 +129,11 @@ fn is_sent_to_login(observed: &Observed<'_>) -> bool {
     // A login of two pages asks for the user name first.
     let leads_on = || observed.before.is_some_and(is_login_page) && wording::leads_on(&names);
     let leads_there = is_login_page(observed.after) && !leads_on();
-    let is_named =
-        LOG_IN.iter().chain(&LOG_OUT).chain(&LEADS_THERE).any(|word| *word != "continue" && names.contains(word));
+    let is_named = LOG_IN
+        .iter()
+        .chain(&wording::LOG_OUT)
+        .chain(&LEADS_THERE)
+        .any(|word| *word != "continue" && names.contains(word));
     leads_there && !is_named && !observed.is_login && observed.is_reloaded() && observed.sends_change()
 }
 
@@ -258,13 +244,6 @@ pub(super) fn sends_login(observed: &Observed<'_>, before: &Snapshot) -> bool {
             _ => false,
         }
     })
-}
-
-/// Whether a button with that name ends the session.
-pub(super) fn is_log_out(name: &str) -> bool {
-    // `Sign out there` ends the session on another device.
-    let name = name.trim();
-    LOG_OUT.iter().any(|words| name.starts_with(words)) && !name.ends_with(" there") && !name.contains(" other ")
 }
 
 /// Whether the page offers a logout and did not before.

@@ -6,7 +6,7 @@ use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
     EvidenceRule, Finding, FindingSubject, Observed, clipped, fields,
-    login::{LEADS_THERE, LOG_IN, LOG_OUT, demand, is_log_out, is_password, log_out, second_factor},
+    login::{LEADS_THERE, LOG_IN, demand, is_password, log_out, second_factor},
     named,
 };
 
@@ -22,7 +22,7 @@ fn contradicts(fact: String, subject: FindingSubject) -> Option<Finding> {
 /// A page that offered to log out and offers to log in now. The action was not to end the session.
 fn ended_session(observed: &Observed<'_>, before: &Snapshot) -> Option<Finding> {
     let names = observed.target_names();
-    let is_asked_for = is_log_out(&names) || wording::ends_session(&names);
+    let is_asked_for = wording::logs_out(&names) || wording::ends_session(&names);
     if !observed.submits() || observed.only_opens() || is_asked_for {
         return None;
     }
@@ -100,7 +100,7 @@ pub(super) fn still_offered<'a>(observed: &Observed<'a>, before: &Snapshot) -> O
 /// Whether a name is about log-ins and accounts, so that a log-in form is what it leads to.
 fn leads_there(names: &str) -> bool {
     const ALSO: [&str; 3] = ["profile", "user", "member"];
-    let mut words = LOG_IN.iter().chain(&LOG_OUT).chain(&LEADS_THERE).chain(&ALSO);
+    let mut words = LOG_IN.iter().chain(&wording::LOG_OUT).chain(&LEADS_THERE).chain(&ALSO);
     words.any(|word| *word != "continue" && names.contains(word))
 }
 

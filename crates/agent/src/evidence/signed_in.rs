@@ -8,7 +8,7 @@ use super::{
     EvidenceRule, Finding, Observed, fields,
     finding::neutralize,
     lengths::SHORT_PAGE,
-    login::{LOG_IN, is_log_out, is_password},
+    login::{LOG_IN, is_password},
     named, other_logins,
     whole_words::contains_whole,
 };
@@ -180,7 +180,7 @@ pub(super) fn log_out(page: &Snapshot) -> Option<&Node> {
     let ends_session = |at: &NodeIndex| {
         let node = &page.nodes[*at];
         let name = wording::normalized(&node.name);
-        matches!(node.role.as_ref(), "link" | "button" | "menuitem") && is_log_out(&name)
+        matches!(node.role.as_ref(), "link" | "button" | "menuitem") && wording::logs_out(&name)
     };
     let entry = |at: NodeIndex| {
         let at = page.enclosing(at, &["listitem", "row", "article"])?;

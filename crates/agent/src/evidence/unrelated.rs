@@ -66,7 +66,7 @@ pub(super) fn neutralize_on_unrelated_page(observed: &Observed<'_>, findings: &m
     }
     let names = observed.target_names();
     // Any page may follow a log-in; the rules of log-ins decide whether it succeeded.
-    let is_session = login::sends_login(observed, before) || login::is_log_out(&names);
+    let is_session = login::sends_login(observed, before) || wording::logs_out(&names);
     if is_session || is_search(observed, before) || wording::asks_for_page(&names) || is_tied(observed, before, &names)
     {
         return;

@@ -52,7 +52,7 @@ fn requests_page(observed: &Observed<'_>, before: &Snapshot, names: &str) -> boo
         || wording::is_examination(names)
         || is_search(observed, before)
         || login::sends_login(observed, before)
-        || login::is_log_out(names)
+        || wording::logs_out(names)
 }
 
 /// Whether the page shows something that refers to the request.

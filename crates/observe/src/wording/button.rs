@@ -19,6 +19,30 @@ static PAGES: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("pag
 /// First words of buttons which show or hide something.
 static SHOWING: LazyLock<Vec<String>> = LazyLock::new(|| phrases(include_str!("showing.txt")));
 
+/// Beginnings of the names of controls that end the session, in lower case.
+pub const LOG_OUT: [&str; 14] = [
+    "log out",
+    "logout",
+    "log-out",
+    "sign out",
+    "signout",
+    "sign-out",
+    "abmelden",
+    "ausloggen",
+    "déconnexion",
+    "se déconnecter",
+    "cerrar sesión",
+    "esci",
+    "sair",
+    "uitloggen",
+];
+
+/// Whether a control with this name, in lower case, ends the session on this device. `Sign out there` ends another one.
+pub fn logs_out(name: &str) -> bool {
+    let name = name.trim();
+    LOG_OUT.iter().any(|words| name.starts_with(words)) && !name.ends_with(" there") && !name.contains(" other ")
+}
+
 /// Whether what was pressed may well end the session.
 pub fn ends_session(names: &str) -> bool {
     const ENDS: [&str; 9] =

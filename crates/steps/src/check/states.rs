@@ -7,6 +7,7 @@ use super::{
     absence::may_be_absent,
     compare::value_of,
     finding::{Evaluation, Finding, cannot_tell, decided, fails, holds},
+    visibility::states,
 };
 use crate::{
     ast::{Comparison, ElementState, Scope, TargetPhrase},
@@ -14,7 +15,7 @@ use crate::{
     element_kind::ElementKind,
     error::ResolveError,
     find::{self, Purpose},
-    name_match::{MatchQuality, normalize_whitespace},
+    name_match::{MatchQuality, innermost, normalize_whitespace},
     roles::{LISTS, input, is_control, is_field, is_field_like},
     scope,
 };
@@ -209,8 +210,24 @@ fn found_of(things: &TargetPhrase, page: &Snapshot) -> Result<Vec<NodeIndex>, Re
     Ok(if exact.is_empty() { found } else { exact })
 }
 
+/// The smallest elements that contain a text. The name of a row repeats what is in it.
+fn places_of(text: &str, scopes: &[Scope], page: &Snapshot) -> Result<Vec<NodeIndex>, ResolveError> {
+    let wanted = normalize_whitespace(text).to_lowercase();
+    let says = |at: &NodeIndex| {
+        let node = &page.nodes[*at];
+        !node.states.unseen() && states(&normalize_whitespace(&node.name).to_lowercase(), &wanted)
+    };
+    let found: Vec<NodeIndex> = scope::ranges(page, scopes)?.into_iter().flatten().filter(says).collect();
+    let mut found = innermost(page, &found);
+    found.dedup();
+    Ok(found)
+}
+
 pub(super) fn count(things: &TargetPhrase, comparison: Comparison, number: usize, page: &Snapshot) -> Evaluation {
-    let mut found = found_of(things, page)?;
+    let mut found = match (&things.name, things.kind) {
+        (Some(text), Some(ElementKind::Text)) => places_of(text, &things.scopes, page)?,
+        _ => found_of(things, page)?,
+    };
     // An exact or maximum number requires a snapshot of the whole page and existing scopes.
     if found.is_empty() || !matches!(comparison, Comparison::More | Comparison::AtLeast) {
         may_be_absent(things, page)?;

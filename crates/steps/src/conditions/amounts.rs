@@ -1,8 +1,9 @@
 //! Parses quantities: `at least 3 rows`.
 
-use super::subjects::understood;
+use super::subjects::{thing, understood};
 use crate::{
     ast::{Comparison, Condition},
+    element_kind::ElementKind,
     error::ParseError,
     target_phrase::phrase,
     tokens::TokenStream,
@@ -26,6 +27,28 @@ pub(super) fn quantity(input: TokenStream<'_>) -> Option<(Comparison, usize, usi
         _ => (Comparison::Is, 0),
     };
     (rest.len() > 1 + more).then_some((comparison, number, input.len() - rest.len() + 1 + more))
+}
+
+/// `twice`, `at least 3 times`: the whole words.
+pub(super) fn times(input: TokenStream<'_>) -> Option<(Comparison, usize)> {
+    let mut rest = input.trim();
+    rest.strip_prefix("exactly|only");
+    if rest.is("once|twice") {
+        return Some((Comparison::Is, values::count(rest.lower(0))?));
+    }
+    let (comparison, number, taken) = quantity(rest)?;
+    rest.skip(taken).is("time|times").then_some((comparison, number))
+}
+
+/// `"Desk lamp" appears 2 times`: the number of texts, unless the subject is an element of a kind.
+pub(super) fn occurrences(
+    subject: TokenStream<'_>,
+    comparison: Comparison,
+    number: usize,
+) -> Result<Condition, ParseError> {
+    let mut things = thing(subject)?;
+    things.kind.get_or_insert(ElementKind::Text);
+    Ok(Condition::Count { things, comparison, number })
 }
 
 pub(super) fn count_of(

@@ -3,7 +3,7 @@
 use legwork_observe::numbers;
 
 use super::{
-    amounts::{count_of, quantity},
+    amounts::{count_of, occurrences, quantity, times},
     not_understood, rows,
     subjects::{Subject, file_name, is_js_dialog, shown, subject, thing, within},
 };
@@ -115,6 +115,9 @@ pub(super) fn copula(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Co
     if let Some(sorted) = rows::sorted(about, rest)? {
         return Ok(sorted);
     }
+    if let Some(condition) = at_position(about, rest) {
+        return Ok(condition);
+    }
     if rest.is("empty|blank") {
         return Ok(Condition::Empty(phrase(about)?));
     }
@@ -178,8 +181,25 @@ fn presence(about: TokenStream<'_>, mut rest: TokenStream<'_>) -> Result<Option<
         return Ok(None);
     }
     rest.strip_prefix("on the page|on this page|on the screen");
+    if let Some((comparison, number)) = times(rest) {
+        return Ok(Some(occurrences(about, comparison, number)?));
+    }
     let shown = shown(about)?;
     if rest.is_empty() { Ok(Some(shown)) } else { within(shown, rest).map(Some) }
+}
+
+/// `"Ada" is the first row`, `"Ada" is in the last row`: the row at this position contains it.
+fn at_position(about: TokenStream<'_>, rest: TokenStream<'_>) -> Option<Condition> {
+    let mut place = rest;
+    place.strip_prefix("in");
+    let place = phrase(place).ok()?;
+    let is_row = matches!(place.kind, Some(ElementKind::Row | ElementKind::Item)) && place.name.is_none();
+    let is_text = about.len() == 1 && about.quoted(0);
+    (is_row && is_text && place.ordinal.is_some()).then(|| Condition::Says {
+        subject: place,
+        comparison: Comparison::Contains,
+        value: about.text(),
+    })
 }
 
 fn names_dialog(input: TokenStream<'_>) -> bool {

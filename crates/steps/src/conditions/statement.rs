@@ -1,6 +1,7 @@
 //! Parses one statement: a subject, a verb or `is`, and the rest.
 
 use super::{
+    amounts::{occurrences, times},
     not_understood,
     predicates::{copula, has, says, there_is},
     subjects::{shown, thing, within},
@@ -19,7 +20,7 @@ pub(super) const VERBS: &str = "does not contain|doesn't contain|do not contain|
     contains|contain|does not include|includes|include|should include|does not say|doesn't say|says|said|say|should say|reads|\
     should read|shows|displays|equals|equal to|does not equal|should equal|starts with|begins with|ends with|matches|has no|\
     has|have|does not have|doesn't have|should have|should not have|exists|exist|does not exist|doesn't exist|should exist|\
-    should not exist|appears|appear|has appeared|does not appear|doesn't appear|should appear|disappears|disappeared|\
+    should not exist|appears|appear|occurs|has appeared|does not appear|doesn't appear|should appear|disappears|disappeared|\
     has disappeared|should show|appeared|opened|popped up|showed up|does not show|did not say|didn't say|did not contain|\
     didn't contain|did not appear|didn't appear";
 
@@ -124,8 +125,11 @@ pub(super) fn predicate(subject: TokenStream<'_>, words: TokenStream<'_>) -> Res
         "matches" => says(subject, Comparison::Matches, rest)?,
         "has" | "have" => has(subject, rest)?,
         "disappears" | "disappeared" => Condition::Shown(thing(subject)?).negated(),
-        "exists" | "exist" | "appears" | "appear" | "appeared" | "opened" | "up" => {
+        "exists" | "exist" | "appears" | "appear" | "occurs" | "appeared" | "opened" | "up" => {
             rest.strip_prefix("on the page|on this page|in the page");
+            if let Some((comparison, number)) = times(rest) {
+                return Ok(negate(occurrences(subject, comparison, number)?, negated));
+            }
             let shown = shown(subject)?;
             if rest.is_empty() { shown } else { within(shown, rest)? }
         }

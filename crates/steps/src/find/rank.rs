@@ -11,6 +11,7 @@ use crate::{
     element_kind::ElementKind,
     error::ResolveError,
     name_match::{self, MatchQuality, NameMatcher, NameSource},
+    properties,
     roles::{is_control, roles},
     scope,
 };
@@ -38,6 +39,13 @@ fn is_mentioned(page: &Snapshot, noun: &str) -> bool {
                     [&a.placeholder, &a.id, &a.form_name, &a.test_id].into_iter().flatten().any(|text| has(text))
                 })
         })
+}
+
+/// A field without a name is named by the header of its column.
+fn by_column(page: &Snapshot, at: NodeIndex, matcher: &NameMatcher) -> Option<(MatchQuality, NameSource)> {
+    let node = &page.nodes[at];
+    let column = (node.name.is_empty() && name_match::is_labelled(node)).then(|| properties::column_of(page, at))??;
+    Some((matcher.quality(&column)?, NameSource::Column))
 }
 
 /// Roles that are a part of the control around them.
@@ -93,7 +101,7 @@ pub(super) fn ranked(page: &Snapshot, phrase: &TargetPhrase, purpose: Purpose) -
             continue;
         }
         let fit = match &matcher {
-            Some(matcher) => name_match::best_match(page, at, matcher),
+            Some(matcher) => name_match::best_match(page, at, matcher).or_else(|| by_column(page, at, matcher)),
             // An element that is named only by its kind must have that kind.
             None if phrase.kind.is_some() || phrase.placeholder.is_some() || !phrase.scopes.is_empty() => {
                 Some((MatchQuality::Exact, NameSource::Name))

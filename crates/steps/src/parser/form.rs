@@ -11,6 +11,7 @@ use legwork_protocol::{Action, Target, TargetParams};
 use crate::{
     ast::{Clause, Operation, Purpose, TargetPhrase},
     error::ParseError,
+    target_phrase,
     texts::literal_text,
     tokens::TokenStream,
 };
@@ -123,10 +124,14 @@ impl<'t> Matched<'t> {
         self.element("target")
     }
 
-    /// A target without pronouns: `swap it` after a list of fields is another instruction.
+    /// A field, also of a record (`the quantity of "Desk lamp"`), without pronouns: `swap it` after a list of fields is another instruction.
     pub(super) fn field(&self) -> Result<TargetPhrase, ParseError> {
-        refuse_pronoun(self.words("field"))?;
-        phrase(self.words("field"))
+        let words = self.words("field");
+        refuse_pronoun(words)?;
+        match target_phrase::field_of_record(words)? {
+            Some(field) => Ok(field),
+            None => phrase(words),
+        }
     }
 
     /// The target in an optional slot; `None` also for the whole page.

@@ -245,6 +245,10 @@ forms! {
         "[ASUSER] {user:words} (PASSWORD; with which password) {password:words}" => typing::log_in;
         "[ASUSER] {words?}" => typing::log_in_without_password;
     }
+    "log out", "log out|log me out|log off|logout|sign out|sign me out|sign off", "Log out", "clicks the control that ends the session": {
+        "[of the account|of my account|of the site|of the application|of the app|again]"
+            => |found| found.act(Op::LogOut);
+    }
     "search", "search", "Search for \"lamp\"", "puts a text into the search field and sends it": {
         "{words?} (for)" => |found| Err(found.missing("what to search for").into());
         "(for) {text} (using|with|in|on|through) {field}" => typing::search;
@@ -252,6 +256,14 @@ forms! {
         "[in|with|using|through|on] {field} (for) {text}" => typing::search;
         "{text} (using|with|in|on|through) {field}" => typing::search;
         "{text; what to search for}" => typing::search;
+    }
+    "filter", "filter", "Filter by status \"Open\"", "sets the field or list that filters": {
+        "[the rows|table|list|results|items|entries|page] (by|for) [the] {field:unquoted} [=|is|:|to] {value:quoted}"
+            => typing::set;
+        "{words?}" => |found| {
+            let why = "the name of the field that filters is missing";
+            Err(found.clause.whole.error(why).suggest("Choose \"Open\" from \"Status\", Type \"lamp\" into \"Filter\"").into())
+        };
     }
     "sort", "sort", "Sort by \"Amount\"", "sorts the rows of a table by a column, in the direction that the words give": {
         "{place:words?} (by; by which column) {column:words; by which column}" => sorting::sort;

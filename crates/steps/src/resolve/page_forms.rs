@@ -1,7 +1,7 @@
 //! Resolves operations on a whole form or dialog: logging in, searching, submitting, answering. The parts are
 //! identified by role and name. If there are several candidates, the error lists them and nothing is chosen.
 
-use legwork_observe::{NodeIndex, Snapshot};
+use legwork_observe::{NodeIndex, Snapshot, wording};
 use legwork_protocol::{Action, Click, Dialog, Fill};
 
 use crate::{
@@ -149,6 +149,28 @@ pub(super) fn search(page: &Snapshot, text: &str, field: Option<&TargetPhrase>) 
     let none = "say which: `Type \"…\" into \"…\" and press Enter`";
     let field = only_field(page, "search field", &found, none, "say which: `Search for \"…\" in \"…\"`")?;
     Ok(vec![put(page, field, text, true)])
+}
+
+/// The control that ends the session. Sites often have two with one name, in a menu and on the page.
+pub(super) fn log_out(page: &Snapshot) -> Actions {
+    let is_one = |at: &NodeIndex| {
+        let node = &page.nodes[*at];
+        matches!(node.role.as_ref(), "link" | "button" | "menuitem")
+            && !node.states.unseen()
+            && !node.states.disabled()
+            && wording::logs_out(&wording::normalized(&node.name))
+    };
+    let found: Vec<NodeIndex> = (1..page.nodes.len()).filter(is_one).collect();
+    // A list of devices has one in each of its entries.
+    let own = some(&found, |at| page.enclosing(at, &["row", "listitem", "article"]).is_none());
+    match (&own[..], &found[..]) {
+        ([one], _) | ([], [one]) => Ok(vec![click(page, *one)]),
+        ([], []) => {
+            let hint = "open the menu that contains it first, or name it: `Click \"…\"`";
+            Err(ResolveError::not_found("button or link to log out", Vec::new(), hint))
+        }
+        _ => Err(ambiguity(page, "control to log out", &found, "say which: `Click \"…\" in …`")),
+    }
 }
 
 pub(super) fn submit(page: &Snapshot, form: Option<&TargetPhrase>) -> Actions {

@@ -3,6 +3,7 @@
 mod all_rows;
 mod checks;
 mod leading_words;
+mod ordinary;
 mod pages;
 mod presuppositions;
 mod qualified_values;

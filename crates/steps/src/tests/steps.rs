@@ -452,7 +452,7 @@ fn in_djangos_admin() {
         Click "Today" under "By date published" => click e22
         Click "Question text" => click e15
         Click "Log out" => click e2
-        Log out => not literal
+        Log out => click e2
         "#,
     );
 }
@@ -550,7 +550,7 @@ fn in_other_words() {
         Remember the title as t => t="Page"
         Save the attribute "href" of the link "Sign in" as where_to => save e2 where_to @href
         Read the text of "Home" => read e1
-        Sign out => not literal
+        Sign out => none []
         To sign in, click the button "Sign in" => click e6
         Submit the form by clicking "Sign in with Google" => click e8
         Click "Sign in" under the heading "Sign in" => click e6
