@@ -902,7 +902,9 @@
     let invalid = is("aria-invalid");
     invalid !== null && invalid !== "false" && invalid !== "" && (bits |= 1024);
     let current = is("aria-current");
-    return current !== null && current !== "false" && current !== "" && (bits |= 65536), is("aria-busy") === "true" && (bits |= 131072), is("aria-multiselectable") === "true" && (bits |= 8192), bits;
+    current !== null && current !== "false" && current !== "" && (bits |= 65536);
+    let sort = is("aria-sort");
+    return sort === "ascending" ? bits |= 4194304 : sort === "descending" && (bits |= 8388608), is("aria-busy") === "true" && (bits |= 131072), is("aria-multiselectable") === "true" && (bits |= 8192), bits;
   }
 
   // src/capture-transient.ts
