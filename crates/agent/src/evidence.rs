@@ -62,7 +62,7 @@ mod whole_words;
 
 use std::collections::HashSet;
 
-use legwork_observe::Snapshot;
+use legwork_observe::{Reversion, Snapshot, progress, wording};
 use legwork_protocol::{Action, DialogKind, DownloadInfo, EvidenceKind, PageEffect, Polarity};
 
 pub(crate) use changes::names_only_in;
@@ -80,8 +80,6 @@ pub(crate) use start_page::allow_log_in;
 pub(crate) use supersede::{Contradictions, expects_refusal, starts_over};
 pub(crate) use unanswered::Unanswered;
 pub(crate) use unseen_change::UnseenChange;
-
-use legwork_observe::{progress, wording};
 
 /// The maximum number of effects of an action that become separate findings. A page may open a thousand dialogs.
 const EFFECTS: usize = 20;
@@ -342,12 +340,20 @@ fn effect(effect: &PageEffect) -> Option<Finding> {
     Some(Finding::new(EvidenceRule::Effect, kind, fact))
 }
 
-/// Findings about states that the page showed optimistically and then reverted: the change was not accepted. Buttons
-/// that show progress or success for a moment are not such states.
+/// Findings about states that the page showed optimistically and then reverted: the change was not accepted.
 fn reversions(observed: &Observed<'_>) -> Vec<Finding> {
     if observed.disabled.contains(&EvidenceRule::Reversion) || observed.is_reloaded() {
         return Vec::new();
     }
+    let told = reverted_states(observed.after).take(TEXTS).map(|reversion| {
+        let fact = format!("{:?} was reverted", clipped(&reversion.text));
+        Finding::new(EvidenceRule::Reversion, EvidenceKind::Text, fact)
+    });
+    told.collect()
+}
+
+/// The states to which the page went back. Buttons that show progress or success for a moment are not such states.
+pub(crate) fn reverted_states(page: &Snapshot) -> impl Iterator<Item = &Reversion> {
     let is_step = |meanwhile: &str| {
         progress::is_under_way(meanwhile)
             || !meanwhile.is_empty() && !meanwhile.contains(char::is_alphanumeric)
@@ -355,16 +361,7 @@ fn reversions(observed: &Observed<'_>) -> Vec<Finding> {
     };
     // `All changes saved` is shown again after the next change was saved.
     let is_status = |text: &str| wording::is_success_message(text, false);
-    let reversions = observed
-        .after
-        .reversions
-        .iter()
-        .filter(|reversion| !is_step(&reversion.meanwhile) && !is_status(&reversion.text));
-    let told = reversions.take(TEXTS).map(|reversion| {
-        let fact = format!("{:?} was reverted", clipped(&reversion.text));
-        Finding::new(EvidenceRule::Reversion, EvidenceKind::Text, fact)
-    });
-    told.collect()
+    page.reversions.iter().filter(move |reversion| !is_step(&reversion.meanwhile) && !is_status(&reversion.text))
 }
 
 /// Removes the support from the state of a control whose only request has no response: a switch shows the requested

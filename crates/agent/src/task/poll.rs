@@ -8,7 +8,7 @@ use legwork_steps::{Check, LongerName};
 use serde_json::Value;
 
 use super::run_context::StepContext;
-use crate::{NeedResult, ObserveRequest};
+use crate::{NeedResult, ObserveRequest, evidence::reverted_states};
 
 /// Maximum observations for a check, so that the loop ends even if the clock stands still.
 const MAX_LOOKS: u32 = 500;
@@ -41,6 +41,13 @@ pub(crate) enum PollOutcome {
     Listen(Duration),
     Holds(Vec<Evidence>),
     Fails(String),
+}
+
+/// What a page showed for a moment.
+enum Moment {
+    /// A message that was to be seen only for a while.
+    Message(Vec<Evidence>),
+    Other,
 }
 
 impl Poll {
@@ -118,22 +125,38 @@ impl Poll {
                 }
             }
             Ok(evidence) => PollOutcome::Holds(evidence),
-            Err(unmet) => {
-                // The page may have shown it and removed it again (for example a row that was added optimistically).
-                // The check does not hold, but the message mentions it, so that the reader knows before repeating the
-                // step.
-                let was_shown = self.check.is_of_presence()
-                    && page
-                        .of_transient()
-                        .is_some_and(|moment| super::words::judge(&self.check, &moment, variables, effects).is_ok());
-                let why = if was_shown {
-                    format!("{unmet}; it was shown for a moment and is gone")
-                } else {
-                    unmet.to_string()
-                };
-                self.wait_or_fail(why, now)
-            }
+            Err(unmet) => match self.of_moment(page, variables, effects) {
+                Some(Moment::Message(evidence)) => PollOutcome::Holds(evidence),
+                Some(Moment::Other) => {
+                    self.wait_or_fail(format!("{unmet}; it was shown for a moment and is gone"), now)
+                }
+                None => self.wait_or_fail(unmet.to_string(), now),
+            },
         }
+    }
+
+    /// Whether the page showed what is checked since the last action and has removed it. A message (`Saved`) that
+    /// disappears after some seconds has said what it had to say. Anything else may have been taken back, for example a
+    /// row that was added before the server refused it: the check fails, and its error mentions the row, so that the
+    /// reader knows of it before repeating the step. The same holds for a message if the page went back to an earlier
+    /// state.
+    fn of_moment(
+        &self,
+        page: &Snapshot,
+        variables: &BTreeMap<String, Value>,
+        effects: &[PageEffect],
+    ) -> Option<Moment> {
+        let holds = |moment: &Snapshot| super::words::judge(&self.check, moment, variables, effects).ok();
+        let moment = page.of_transient().filter(|_| self.check.is_of_presence())?;
+        holds(&moment)?;
+        let messages = page.transient.iter().filter(|node| matches!(node.role.as_ref(), "status" | "alert"));
+        let messages = Snapshot { transient: messages.cloned().collect(), ..page.clone() };
+        let mut said =
+            messages.of_transient().filter(|_| reverted_states(page).next().is_none()).and_then(|said| holds(&said));
+        for evidence in said.iter_mut().flatten() {
+            evidence.fact.push_str(" (for a moment)");
+        }
+        Some(said.map_or(Moment::Other, Moment::Message))
     }
 
     fn wait_or_fail(&self, why: String, now: Duration) -> PollOutcome {
