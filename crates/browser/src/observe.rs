@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt, stream};
-use legwork_observe::{Capture, DocumentKey, FrameCapture, PageFacts, Snapshot};
+use legwork_observe::{Capture, DocumentKey, FrameCapture, PageFacts, Snapshot, is_loading};
 use legwork_protocol::ActionFailure;
 use tokio::time::Instant;
 
@@ -54,6 +54,28 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// Observes the current page. If it shows that its content is still to come, and `before` did not show that, the
+    /// page is observed again after each change until it does not, for at most `limit`.
+    ///
+    /// # Errors
+    /// As [`Session::observe`].
+    pub async fn observe_ready(
+        &self,
+        before: Option<&Snapshot>,
+        limit: Duration,
+    ) -> Result<Arc<Snapshot>, ActionFailure> {
+        let deadline = Instant::now() + limit;
+        let mut page = self.observe(None).await?;
+        while is_loading(&page, before) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            page = self.observe(Some(left)).await?;
+        }
+        Ok(page)
     }
 
     async fn capture(&self, tab: u32) -> Result<Snapshot, EvaluateError> {

@@ -19,6 +19,7 @@ mod line;
 pub mod numbers;
 mod outline;
 pub mod progress;
+mod readiness;
 pub mod refs;
 mod render;
 pub mod sites;
@@ -35,6 +36,7 @@ pub use full_text::full_text;
 pub use identity::{
     ElementCandidate, ElementLocation, identity, identity_in_row, identity_named, locate, locate_in_row,
 };
+pub use readiness::is_loading;
 pub use refs::{DocumentKey, NodeKey, RefTable, StaleRef};
 pub use render::render;
 pub use snapshot::{Attributes, Node, NodeIndex, Reversion, Snapshot, States};

@@ -1,17 +1,17 @@
-//! What must happen before a model's turn: request the lessons of other runs for a new site, and shorten a history that
-//! is too long.
+//! What must happen before a model's turn: wait until the page shows its content, request the lessons of other runs for
+//! a new site, and shorten a history that is too long.
 //!
 //! The observed page is held back meanwhile and then passed on, so that the modes need not know about it. Neither can
 //! end a task: after a failure there is a warning, and the turn starts without the result.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use legwork_observe::Snapshot;
+use legwork_observe::{Snapshot, is_loading};
 use legwork_protocol::{ChatRequest, Code, Purpose};
 
 use super::{StepNotes, model_call::request, pages::history_tokens, run_context::StepContext};
 use crate::{
-    InspectRequest, InspectResult, Need, NeedResult,
+    InspectRequest, InspectResult, Need, NeedResult, ObserveRequest,
     context::{CompactBy, within},
     prompt::{self, quote},
 };
@@ -20,7 +20,14 @@ use crate::{
 #[derive(Default)]
 pub(super) struct TurnPreparation {
     held: Option<(Arc<Snapshot>, Wait)>,
+    /// The page of the previous turn.
+    shown: Option<Arc<Snapshot>>,
+    /// The time until which a page that is loading is observed again, and the number of observations.
+    loading: Option<(Duration, u32)>,
 }
+
+/// The most observations of a page that is loading, for a page that changes all the time.
+const MAX_LOOKS: u32 = 50;
 
 enum Wait {
     /// The lessons of this site.
@@ -41,7 +48,10 @@ impl TurnPreparation {
         cx: &mut StepContext<'_>,
     ) -> Result<NeedResult, Need> {
         let page = match (self.held.take(), response) {
-            (None, NeedResult::Observed(page)) if by_model => page,
+            (None, NeedResult::Observed(page)) if by_model => match self.until_loaded(&page, cx) {
+                Some(look) => return Err(Need::Observe(look)),
+                None => page,
+            },
             (Some((page, Wait::Lessons(site))), response) => {
                 learned(site, response, cx);
                 page
@@ -60,7 +70,20 @@ impl TurnPreparation {
         if let Some(shown) = cx.run_context.memory.recollect(&page.url, task, tokens) {
             cx.emit(shown.into_event());
         }
+        self.shown = Some(page.clone());
         Ok(NeedResult::Observed(page))
+    }
+
+    /// The next observation of a page that shows that its content is still to come. A model that sees `Loading…` after
+    /// its action is tempted to repeat the action.
+    fn until_loaded(&mut self, page: &Snapshot, cx: &StepContext<'_>) -> Option<ObserveRequest> {
+        let (until, looks) = self.loading.take().unwrap_or((cx.now + cx.rules.limits.element_wait, 0));
+        let left = until.checked_sub(cx.now).filter(|left| !left.is_zero() && looks < MAX_LOOKS)?;
+        if !is_loading(page, self.shown.as_deref()) {
+            return None;
+        }
+        self.loading = Some((until, looks + 1));
+        Some(ObserveRequest { after_change_within: Some(left) })
     }
 }
 

@@ -551,3 +551,34 @@ fn a_path_is_opened_on_the_site_of_the_current_page() {
     assert_eq!(opened("/admin/pages/?q=1").as_deref(), Some("http://site.test/admin/pages/?q=1"));
     assert_eq!(opened("//other.test/"), None, "another site is named by its whole address");
 }
+
+/// A model that sees `Loading…` after its action is tempted to repeat the action.
+#[test]
+fn a_model_does_not_see_a_page_that_is_still_loading() {
+    let before = page("- button \"Send\" [ref=e2]");
+    let loading = page("- status \"Loading…\"");
+    let loaded = page("- heading \"Sent\"");
+    let (mut acted, mut looks, mut prompts) = (false, 0, Vec::new());
+    let outcome = Script::begin(task("Send it"), with_model()).drive(|need| {
+        Some(match need {
+            Need::Observe(look) if acted => {
+                assert_eq!(look.after_change_within.is_some(), looks > 0, "it waits for a change after the first look");
+                looks += 1;
+                NeedResult::Observed(if looks < 2 { loading.clone() } else { loaded.clone() })
+            }
+            Need::Observe(_) => NeedResult::Observed(before.clone()),
+            Need::Decide(request) => {
+                prompts.push(request.messages.iter().map(|message| message.text.to_string()).collect::<String>());
+                reply(if acted { DONE } else { CLICK })
+            }
+            Need::Act(_) => {
+                acted = true;
+                NeedResult::Acted(vec![done()])
+            }
+            other => panic!("not needed: {other:?}"),
+        })
+    });
+    assert_eq!(outcome.expect("it ends").status, Status::Success);
+    assert!(prompts.iter().all(|prompt| !prompt.contains("Loading…")), "{prompts:?}");
+    assert_eq!(looks, 2);
+}

@@ -140,7 +140,8 @@ impl Page {
     }
 
     async fn changed(&self, seen: &mut Option<Arc<Snapshot>>, view: &View) -> Option<Observation> {
-        let now = self.session.observe(None).await.ok()?;
+        let limit = self.settings.timeouts.element;
+        let now = self.session.observe_ready(seen.as_deref(), limit).await.ok()?;
         self.note_shown(&now);
         Some(difference(seen, now, view))
     }
