@@ -21,9 +21,14 @@ pub(crate) fn describe(page: &Snapshot, at: NodeIndex) -> String {
     } else {
         String::new()
     };
+    let short = |name: &str| {
+        let short: String = normalize_whitespace(name).chars().take(60).collect();
+        format!("\"{short}{}\"", if name.chars().count() > 60 { "…" } else { "" })
+    };
     if !name.is_empty() {
-        let short: String = normalize_whitespace(&name).chars().take(60).collect();
-        text.push_str(&format!(" \"{short}{}\"", if name.chars().count() > 60 { "…" } else { "" }));
+        text.push_str(&format!(" {}", short(&name)));
+    } else if let Some(label) = name_match::label_beside(page, at) {
+        text.push_str(&format!(" beside {}", short(&label)));
     }
     if let Some(reference) = node.reference {
         text.push_str(&format!(" [{reference}]"));

@@ -277,11 +277,18 @@ const LABELS: &[&str] = roles![
     text cell rowheader heading paragraph label LabelText term strong legend gridcell columnheader
 ];
 
+/// The text beside a field without a name, which people take for its label.
+pub(super) fn label_beside(page: &Snapshot, at: NodeIndex) -> Option<String> {
+    is_labelled(&page.nodes[at]).then(|| beside(page, at)).flatten()
+}
+
 /// The text immediately before a field without a label (immediately after, for a checkbox), up to the next control.
 fn beside(page: &Snapshot, at: NodeIndex) -> Option<String> {
     let label = |at: NodeIndex| {
         let node = &page.nodes[at];
-        if page.has_role(at, LABELS) && !node.name.is_empty() {
+        // A label that reacts to clicks (it opens a menu, or folds the field) is a label too.
+        let is_label = page.has_role(at, LABELS) || page.role(at) == "generic" && node.states.actionable();
+        if is_label && !node.name.is_empty() {
             return Some(Some(node.name.to_string()));
         }
         (is_control(&node.role) || node.states.editable()).then_some(None)

@@ -192,7 +192,11 @@ pub(super) fn is_record(page: &Snapshot, row: NodeIndex) -> bool {
     if is_header(page, row) || page.nodes[row].states.footer() || is_placeholder(page, row) {
         return false;
     }
-    let cell_count = |row: NodeIndex| page.children(row).filter(|at| page.role(*at) != "text").count();
+    // What stands between cells, such as a handle to resize a column, is no cell.
+    let cell_count = |row: NodeIndex| match cells(page, row).len() {
+        0 => page.children(row).filter(|at| page.role(*at) != "text").count(),
+        count => count,
+    };
     let table = page.enclosing(row, TABLES);
     let header = table.and_then(|table| page.children(table).find(|at| is_header(page, *at)));
     cell_count(row) != 1
@@ -242,8 +246,8 @@ pub(super) fn partial_size(page: &Snapshot, ranges: &[Range<NodeIndex>]) -> Opti
 
 /// Whether a row is a header: all of its cells are header cells.
 pub(super) fn is_header(page: &Snapshot, row: NodeIndex) -> bool {
-    let mut cells = page.children(row).filter(|at| page.role(*at) != "text").peekable();
-    cells.peek().is_some() && cells.all(|at| page.role(at) == "columnheader")
+    let cells = cells(page, row);
+    !cells.is_empty() && cells.into_iter().all(|at| page.role(at) == "columnheader")
 }
 
 /// From a heading to the next one of its level, within their common ancestor.

@@ -50,6 +50,9 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
     // A form that is returned repeats its message. After a link, a message that is still there is a banner of the site.
     let known = observed.before.filter(|before| !reloaded || followed_link::follows_link(observed, before));
     let known = known.map(messages_of).unwrap_or_default();
+    let was_shown = |text: &str| {
+        observed.before.is_some_and(|before| messages(before).any(|(at, _)| before.text_of(at).trim() == text))
+    };
     let mut findings = Vec::new();
     let mut within = 0..0;
     let classify = |node: &Node, role: &str, text: &str, how: &str| {
@@ -83,7 +86,12 @@ pub(super) fn assess(observed: &Observed<'_>) -> Vec<Finding> {
         let text = page.text_of(at);
         let text = text.trim();
         shown.insert(text.to_owned());
-        if text.is_empty() || known.contains(&(role, text.to_owned())) || page.nodes[at].states.self_changing() {
+        let is_data = role == "message" && is_in_entry(page, at) && (observed.only_opens() || was_shown(text));
+        if text.is_empty()
+            || known.contains(&(role, text.to_owned()))
+            || page.nodes[at].states.self_changing()
+            || is_data
+        {
             continue;
         }
         let finding = classify(&page.nodes[at], role, text, "appeared");
@@ -141,13 +149,38 @@ fn refusing_target(observed: &Observed<'_>, names: &str) -> Option<Finding> {
 
 /// The messages of a page: elements with an announcing role or style, outermost first.
 fn messages(page: &Snapshot) -> impl Iterator<Item = (NodeIndex, &str)> {
-    page.nodes.iter().enumerate().filter_map(|(at, node)| {
+    let content = styled_content(page);
+    page.nodes.iter().enumerate().filter_map(move |(at, node)| {
         let role = node.role.as_ref();
         let announces = matches!(role, "alert" | "alertdialog" | "status");
         // A button that deletes something is red as well.
-        let is_message = node.states.error_styled() && !is_control(role);
+        let is_message = node.states.error_styled() && !is_control(role) && !content.contains(&at);
         (announces || is_message).then_some((at, if announces { role } else { "message" }))
     })
+}
+
+/// The nodes that a class such as `has-error` marks only because it is on a large part of the page: a part with a table,
+/// or with a longer text than a message has.
+fn styled_content(page: &Snapshot) -> HashSet<NodeIndex> {
+    let styled: Vec<NodeIndex> = (1..page.nodes.len()).filter(|at| page.nodes[*at].states.error_styled()).collect();
+    // Elements without a role of their own are not in the snapshot, so that a part is a sequence of marked nodes.
+    let parts = styled.chunk_by(|one, next| one + 1 == *next);
+    let is_content = |part: &&[NodeIndex]| {
+        let has_table =
+            part.iter().any(|at| matches!(page.nodes[*at].role.as_ref(), "table" | "grid" | "treegrid" | "row"));
+        let length: usize = part
+            .iter()
+            .filter(|at| page.nodes[**at].end == **at + 1)
+            .map(|at| page.nodes[*at].name.chars().count())
+            .sum();
+        has_table || length > 4 * MESSAGE
+    };
+    parts.filter(is_content).flatten().copied().collect()
+}
+
+/// Whether an element belongs to an entry of a table or list, whose errors are data (`Last check: connection refused`).
+fn is_in_entry(page: &Snapshot, at: NodeIndex) -> bool {
+    page.enclosing(at, &["row", "listitem", "article"]).is_some()
 }
 
 fn messages_of(page: &Snapshot) -> HashSet<(&str, String)> {

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use legwork_observe::{Node, NodeIndex, Snapshot};
-use legwork_protocol::EvidenceKind;
+use legwork_protocol::{Action, EvidenceKind};
 
 use super::{
     EvidenceRule, Finding, FindingSubject, Observed,
@@ -54,13 +54,14 @@ pub(super) fn neutralize_on_lent_page(observed: &Observed<'_>, findings: &mut [F
 }
 
 /// The texts of new dialogs that ask a question: in words, or by the buttons `Cancel` and one that repeats the clicked
-/// button's name. A dialog with fields is a form, unless its text asks for confirmation.
+/// button's name. A dialog with fields is a form, unless its text asks for confirmation, or the action was to save.
 fn asking_dialogs(observed: &Observed<'_>, before: &Snapshot, names: &str) -> Vec<String> {
     let page = observed.after;
     let dialogs = |page: &Snapshot| -> Vec<NodeIndex> {
         (1..page.nodes.len()).filter(|at| page.nodes[*at].role.as_ref() == "dialog").collect()
     };
     let known: HashSet<String> = dialogs(before).into_iter().map(|at| before.text_of(at)).collect();
+    let saves = wording::saves(names) || observed.tried().any(presses_save);
     let asks = |at: NodeIndex, text: &str| {
         let buttons = || page.below(at).map(|at| &page.nodes[at]).filter(|node| is_button(node));
         let has_field = page.below(at).any(|at| page.nodes[at].states.editable());
@@ -69,10 +70,20 @@ fn asking_dialogs(observed: &Observed<'_>, before: &Snapshot, names: &str) -> Ve
         buttons().count() > 1
             && text.chars().count() <= 2 * MESSAGE
             && wording::tone(text, names) != wording::MessageTone::Success
-            && (wording::asks_to_confirm(text) || !has_field && (text.contains('?') || confirms()))
+            && (wording::asks_to_confirm(text)
+                || !has_field && (text.contains('?') || confirms())
+                // What was to be saved is not saved before its name is given.
+                || saves && buttons().any(|node| wording::leaves(&node.name)))
     };
     let new = dialogs(page).into_iter().map(|at| (at, page.text_of(at))).filter(|(_, text)| !known.contains(text));
     new.filter(|(at, text)| asks(*at, text)).map(|(_, text)| text).collect()
+}
+
+/// `Ctrl+S`: many editors save with it.
+fn presses_save(action: &Action) -> bool {
+    let Action::Press(press) = action.carried_out() else { return false };
+    let Some((modifier, key)) = press.key.rsplit_once('+') else { return false };
+    key.eq_ignore_ascii_case("s") && matches!(modifier, "Control" | "Ctrl" | "Meta" | "Cmd" | "ControlOrMeta")
 }
 
 /// A question that appeared with two or more buttons, one of which cancels, or a request for confirmation that appeared

@@ -2,6 +2,7 @@
 
 mod all_rows;
 mod checks;
+mod clickable_labels;
 mod leading_words;
 mod ordinary;
 mod pages;

@@ -42,7 +42,7 @@ fn a_field_of_a_record_is_set() {
         Set the quantity of "Desk lamp" to 3 => fill e1 "3"
         Change the quantity of the row of "Floor lamp" to "4" => fill e3 "4"
         Set the quantity of "Chair" to 3 => none [row "Item Quantity", row "Desk lamp Remove", row "Floor lamp Remove"]
-        Set the colour of "Desk lamp" to "red" => none [spinbutton [e1]]
+        Set the colour of "Desk lamp" to "red" => none [spinbutton beside "Desk lamp" [e1]]
         Filter by status "Open" => select e8 Open
         Filter the table by the status "Open" => select e8 Open
         Filter by "Open" => not literal

@@ -568,3 +568,24 @@ fn a_notice_of_a_long_page_that_was_opened_is_content_and_the_answer_of_a_short_
     assert!(is_contradicted(&opened(2, "The confirmation failed.")));
     assert!(is_contradicted(&opened(30, "Access denied")));
 }
+
+/// A list of watched pages had the class `has-error` on its wrapper while any page was down: adding a page failed.
+#[test]
+fn a_class_on_a_large_part_of_the_page_or_on_an_entry_is_no_message() {
+    let before = page("- button \"Watch\" [ref=e1]\n- textbox \"Address\" [ref=e2]");
+    let table = "- table [error-styled]\n  - row [error-styled]\n    - cell \"https://news.example/\" [error-styled]\n    - cell \"Never\" [error-styled]\n";
+    let entry = "- table\n  - row\n    - cell \"https://news.example/\"\n    - cell\n      - text \"Exception: name not resolved\" [error-styled]\n";
+    let rest = "- textbox \"Address\" [ref=e2]\n";
+    let reloaded = [loaded(URL, 200), request("POST", URL, 302)];
+    let after = page(&format!("- button \"Watch\" [ref=e1]\n{rest}{table}"));
+    let shown = shows(click("e1"), &reloaded, &before, &after);
+    assert!(!shown.contains("- "), "{shown}");
+    // The entry was there before, and a list that is opened has such entries.
+    let before = page(&format!("- button \"Watch\" [ref=e1]\n{rest}{entry}"));
+    let after = page(&format!("- button \"Watch\" [ref=e1]\n{rest}{entry}- text \"Watch added.\"\n"));
+    let shown = shows(click("e1"), &reloaded, &before, &after);
+    assert!(!shown.contains("- "), "{shown}");
+    // A short message keeps its meaning.
+    let after = page(&format!("- button \"Watch\" [ref=e1]\n{rest}- text \"Nie można dodać\" [error-styled]\n"));
+    assert!(shows(click("e1"), &reloaded, &before, &after).contains("- refusal_text"));
+}

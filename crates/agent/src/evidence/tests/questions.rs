@@ -126,3 +126,21 @@ fn a_question_of_a_click_that_was_reported_as_failed_waits_for_an_answer() {
     let findings = assess(Observed { failed: &failed, ..super::observed(&[], &[], &before, &after) });
     assert!(findings.iter().any(crate::evidence::Finding::contradicts), "{findings:?}");
 }
+
+/// JupyterLab asks for the name of a new file when it is saved. The dialog was taken for the effect of saving.
+#[test]
+fn a_dialog_that_asks_for_a_name_is_no_result_of_saving() {
+    let press = |key: &str| Action::Press(legwork_protocol::Press { key: key.into(), target: None });
+    let before = page("- menuitem \"Save Text Ctrl+S\" [ref=e1]\n- menuitem \"Rename\" [ref=e2]");
+    let after = page(
+        "- menuitem \"Save Text Ctrl+S\" [ref=e1]\n- menuitem \"Rename\" [ref=e2]\n- dialog \"Rename file\"\n  - textbox \"New Name\" [ref=e3]: untitled.txt\n  - button \"Cancel\" [ref=e4]\n  - button \"Rename and Save\" [ref=e5]",
+    );
+    for action in [click("e1"), press("Control+S")] {
+        let shown = shows(action, &[], &before, &after);
+        assert!(shown.contains("waits for an answer"), "{shown}");
+    }
+    for action in [click("e2"), press("F2")] {
+        let shown = shows(action, &[], &before, &after);
+        assert!(!shown.contains("waits for an answer"), "a form that was asked for: {shown}");
+    }
+}

@@ -1,0 +1,68 @@
+//! Fields whose labels react to clicks, and tables with elements between their cells.
+
+use legwork_observe::fixture;
+
+use super::{conditions, table};
+
+#[test]
+fn a_label_that_reacts_to_clicks_is_the_label_of_the_field_after_it() {
+    let page = fixture::snapshot(
+        r#"
+        - text: Author
+        - text: Ada Lovelace
+        - generic "Summary▾" [ref=e9] [actionable]
+        - textbox [ref=e10]
+        - generic "Title arrow_drop_down" [ref=e1] [actionable]
+        - textbox [ref=e2]: Copper
+        - text: Customer
+        - text: Bob Stone
+        - button "Notes" [ref=e11]
+        - textbox [ref=e12]
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Type "Carla" into "Ada Lovelace" => none [textbox beside "Summary▾" [e10], textbox beside "Title arrow_drop_down" [e2], textbox [e12]]
+        Type "x" into "Summary" => fill e10 "x"
+        Set "Title" to "Tin" => fill e2 "Tin"
+        Type "x" into "Bob Stone" => none [textbox beside "Summary▾" [e10], textbox beside "Title arrow_drop_down" [e2], textbox [e12]]
+        Click "Summary" => click text=Summary
+        "#,
+    );
+}
+
+#[test]
+fn what_stands_between_cells_is_no_cell() {
+    let page = fixture::snapshot(
+        r#"
+        - grid
+          - row
+            - columnheader "Name"
+            - generic "" [ref=e1] [actionable]
+            - columnheader "City"
+            - generic "" [ref=e2] [actionable]
+          - row
+            - gridcell "Initech" [ref=e3]
+            - generic "" [ref=e4] [actionable]
+            - gridcell "Graz" [ref=e5]
+            - generic "" [ref=e6] [actionable]
+          - row
+            - gridcell "Globex" [ref=e7]
+            - generic "" [ref=e8] [actionable]
+            - gridcell "Wien" [ref=e9]
+            - generic "" [ref=e10] [actionable]
+        "#,
+    );
+    conditions(
+        &page,
+        &[],
+        &[],
+        r#"
+        there are 2 rows => yes
+        the city of "Globex" is "Wien" => yes
+        the rows are sorted by "City" => yes
+        "#,
+    );
+    table(&page, "Save the number of rows as n => n=2");
+}
