@@ -97,19 +97,41 @@ pub(crate) fn with_property(input: TokenStream<'_>) -> Result<TargetPhrase, Pars
 /// The field of a record: `the quantity of "Desk lamp"`, `the status of the row of "Globex"`. `None` if the words do not
 /// name a quoted record.
 pub(crate) fn field_of_record(input: TokenStream<'_>) -> Result<Option<TargetPhrase>, ParseError> {
+    Ok(of_record(input)?.map(|(name, owner)| TargetPhrase {
+        source_text: input.text_as_written(),
+        name: Some(name),
+        scopes: vec![Scope::For(owner)],
+        ..TargetPhrase::default()
+    }))
+}
+
+/// The cell of a record: `the city of "Globex"`. `None` if the words do not name a quoted record.
+pub(crate) fn cell_of_record(input: TokenStream<'_>) -> Result<Option<TargetPhrase>, ParseError> {
+    Ok(of_record(input)?.map(|(column, owner)| {
+        let is_row = owner.kind == Some(ElementKind::Row);
+        let row = TargetPhrase {
+            source_text: format!("row of {}", owner.source_text),
+            contains: owner.name.iter().cloned().collect(),
+            scopes: owner.scopes.clone(),
+            ..TargetPhrase::of_kind(ElementKind::Row, "")
+        };
+        let column = TargetPhrase { kind: Some(ElementKind::Column), ..TargetPhrase::named(column) };
+        TargetPhrase {
+            scopes: vec![Scope::In(if is_row { owner } else { row }), Scope::Column(column)],
+            ..TargetPhrase::of_kind(ElementKind::Cell, input.text_as_written())
+        }
+    }))
+}
+
+/// The name of a property and the quoted record that has it.
+fn of_record(input: TokenStream<'_>) -> Result<Option<(String, TargetPhrase)>, ParseError> {
     let bare = input.trim().strip_articles();
     let is_of_quoted = !bare.quoted(0) && bare.ends_quoted() && bare.quotes() == 1;
     if !is_of_quoted || bare.find_phrase(1, "of").is_none() || phrase(bare).is_ok() {
         return Ok(None);
     }
     let with_owner = with_property(bare)?;
-    let Some(name) = with_owner.property.clone() else { return Ok(None) };
-    Ok(Some(TargetPhrase {
-        source_text: input.text_as_written(),
-        name: Some(name),
-        scopes: vec![Scope::For(with_owner.owner())],
-        ..TargetPhrase::default()
-    }))
+    Ok(with_owner.property.clone().map(|name| (name, with_owner.owner())))
 }
 
 /// A property of the page itself.

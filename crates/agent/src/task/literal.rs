@@ -257,7 +257,9 @@ impl LiteralRun {
             }
             (Clause::Check(check), Some(page)) => {
                 let mut poll = Poll::new(check.clone(), cx.now + check_timeout(check, &cx.rules.limits));
-                self.seen.iter().for_each(|page| poll.recall(page, &cx.run_context.variables));
+                // The step before may have closed what this one waits for.
+                let before = cx.run_context.before_action.as_ref();
+                self.seen.iter().chain(before).for_each(|page| poll.recall(page, &cx.run_context.variables));
                 self.check(poll, page, notes, cx)
             }
             (_, _) => self.look(ObserveRequest::default()),

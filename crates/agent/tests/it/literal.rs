@@ -593,6 +593,27 @@ fn waiting_for_disappearance_requires_that_the_element_was_seen() {
     assert_eq!(outcome.status, Status::Success);
 }
 
+/// A tour was closed by one step, and the next one waited until it was gone.
+#[test]
+fn waiting_for_disappearance_succeeds_if_the_step_before_removed_the_element() {
+    let tour = "- heading \"Welcome to App\"\n- button \"close\" [ref=e1]";
+    let after = "- heading \"Report\"";
+    let mut closed = false;
+    let steps = start(&["Click \"close\"", "Wait until \"Welcome to App\" disappears"]);
+    let outcome = Script::begin(steps, Rules::default()).drive(|need| {
+        Some(match need {
+            Need::Observe(_) => NeedResult::Observed(page(if closed { after } else { tour })),
+            Need::Act(_) => {
+                closed = true;
+                NeedResult::Acted(vec![done()])
+            }
+            other => panic!("not needed: {other:?}"),
+        })
+    });
+    let outcome = outcome.expect("it ends");
+    assert_eq!(outcome.status, Status::Success, "{}", why(&outcome));
+}
+
 #[test]
 fn waiting_for_disappearance_succeeds_after_the_element_was_seen() {
     let idle = "- heading \"Report\"\n- button \"Load\" [ref=e1]";

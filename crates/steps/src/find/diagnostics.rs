@@ -5,7 +5,7 @@ use legwork_observe::{Node, NodeIndex, Snapshot};
 
 use super::{Purpose, rank::ranked};
 use crate::{
-    ast::TargetPhrase,
+    ast::{Scope, TargetPhrase},
     describe::{ambiguity, describe, nearest},
     element_kind::ElementKind,
     error::ResolveError,
@@ -87,7 +87,15 @@ pub(crate) fn column_hint(page: &Snapshot, phrase: &TargetPhrase) -> Option<Stri
         page.role(*at) == "columnheader"
             && normalize_whitespace(&name_match::content(page, *at)).to_lowercase() == words
     };
-    let example = cell_example(page, (1..page.nodes.len()).find(is_column)?)?;
+    let header = (1..page.nodes.len()).find(is_column)?;
+    // The sentence names the row already: there is no field in its cell.
+    if let [Scope::In(row) | Scope::For(row), ..] = phrase.scopes.as_slice()
+        && let Some(row) = row.label()
+    {
+        let cell = format!("the {words} of \"{row}\"");
+        return Some(format!("{cell} is no field; if a double click opens one: Double-click {cell}"));
+    }
+    let example = cell_example(page, header)?;
     Some(format!("{words:?} is a column; name the cell by its row: {example}"))
 }
 

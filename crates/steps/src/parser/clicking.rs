@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     ast::{Check, Clause, ClickOperation, Condition, Operation, Purpose, TargetPhrase},
-    texts,
+    target_phrase, texts,
     tokens::{TokenKind, TokenStream},
     values,
 };
@@ -73,7 +73,10 @@ fn click_with(found: &Matched<'_>, mut options: ClickOperation) -> FormResult {
     if rest.is_empty() {
         return Err(found.missing("what to click").into());
     }
-    let targets = phrases(rest)?;
+    let targets = match target_phrase::cell_of_record(rest)? {
+        Some(cell) => vec![(rest, cell)],
+        None => phrases(rest)?,
+    };
     let several = targets.len() > 1 || times > 1;
     let click = |(piece, target): &(TokenStream<'_>, TargetPhrase)| {
         let source = if several { *piece } else { found.clause.whole };

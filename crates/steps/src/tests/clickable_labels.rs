@@ -32,9 +32,8 @@ fn a_label_that_reacts_to_clicks_is_the_label_of_the_field_after_it() {
     );
 }
 
-#[test]
-fn what_stands_between_cells_is_no_cell() {
-    let page = fixture::snapshot(
+fn grid() -> legwork_observe::Snapshot {
+    fixture::snapshot(
         r#"
         - grid
           - row
@@ -53,7 +52,12 @@ fn what_stands_between_cells_is_no_cell() {
             - gridcell "Wien" [ref=e9]
             - generic "" [ref=e10] [actionable]
         "#,
-    );
+    )
+}
+
+#[test]
+fn what_stands_between_cells_is_no_cell() {
+    let page = grid();
     conditions(
         &page,
         &[],
@@ -65,4 +69,22 @@ fn what_stands_between_cells_is_no_cell() {
         "#,
     );
     table(&page, "Save the number of rows as n => n=2");
+}
+
+#[test]
+fn a_cell_of_a_record_is_clicked() {
+    table(
+        &grid(),
+        r#"
+        Click the cell in the column "City" in the row of "Globex" => click e9
+        Click the city of "Globex" => click e9
+        Double-click the city of "Globex" => double e9
+        Double-click the city of "Umbrella" => none [row "Initech Graz", row "Globex Wien"]
+        Set the city of "Globex" to "Steyr" => none []
+        "#,
+    );
+    let step = crate::read("Set \"City\" in the row of \"Globex\" to \"Steyr\"").unwrap();
+    let crate::Clause::Do(set) = &step.clauses()[0] else { panic!("it is an instruction") };
+    let error = set.decide(&grid()).unwrap_err().to_string();
+    assert!(error.contains("if a double click opens one: Double-click the city of \"Globex\""), "{error}");
 }
