@@ -136,6 +136,8 @@ pub(crate) enum Operation {
         next: TargetPhrase,
         pointing: bool,
     },
+    /// The last item of a path through menus.
+    ChooseItem(TargetPhrase),
     Scroll {
         direction: Direction,
         screens: Option<f64>,
@@ -221,6 +223,7 @@ impl Operation {
             | Operation::Set { target, .. }
             | Operation::Slide { target, .. }
             | Operation::Agree(target)
+            | Operation::ChooseItem(target)
             | Operation::Drag { target, .. }
             | Operation::Expand { target, .. }
             | Operation::Save { what: Source::Of { target, .. } | Source::Count { things: target, .. }, .. } => {
@@ -247,6 +250,7 @@ impl Operation {
             | Operation::Set { target, .. }
             | Operation::Slide { target, .. }
             | Operation::Agree(target)
+            | Operation::ChooseItem(target)
             | Operation::Drag { target, .. }
             | Operation::Expand { target, .. }
             | Operation::Save { what: Source::Of { target, .. } | Source::Count { things: target, .. }, .. } => {

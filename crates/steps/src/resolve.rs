@@ -89,6 +89,7 @@ pub(super) fn decide(operation: &Operation, page: &Snapshot) -> Actions {
         Operation::Set { target: phrase, value } => set(page, phrase, value),
         Operation::Slide { target: phrase, value, moved } => sliders::slide(page, phrase, value, *moved),
         Operation::OpenMenu { item, next, pointing } => menus::open(page, item, next, *pointing),
+        Operation::ChooseItem(item) => menus::choose(page, item),
         Operation::Scroll { direction, screens, target: phrase } => {
             let target = phrase.as_ref().map(|phrase| container(page, phrase)).transpose()?;
             one(Action::Scroll(Scroll { target, direction: Some(*direction), screens: *screens }))

@@ -35,7 +35,7 @@ pub(super) fn open_menus(found: &Matched<'_>) -> FormResult {
         pointing,
     };
     let opened = path.windows(2).flat_map(|names| [open(names, true), open(names, false)]);
-    let last = path.last().map(|last| Operation::click(TargetPhrase::named(last)));
+    let last = path.last().map(|last| Operation::ChooseItem(TargetPhrase::named(last)));
     found.acts(opened.chain(last))
 }
 

@@ -88,3 +88,29 @@ fn a_cell_of_a_record_is_clicked() {
     let error = set.decide(&grid()).unwrap_err().to_string();
     assert!(error.contains("if a double click opens one: Double-click the city of \"Globex\""), "{error}");
 }
+
+#[test]
+fn a_path_goes_through_items_of_menus_without_their_keys() {
+    let page = fixture::snapshot(
+        r#"
+        - menubar
+          - menuitem "File" [ref=e1] [expanded]
+        - link "File" [ref=e9] [href=/file]
+        - menu
+          - menuitem "Save Text Ctrl+S" [ref=e2]
+          - menuitem "Save Text As... Ctrl+Shift+S" [ref=e3]
+          - menuitem "Text File" [ref=e4]
+          - menuitem "Rename F2" [ref=e5]
+        - button "Text File" [ref=e6]
+        "#,
+    );
+    table(
+        &page,
+        r#"
+        Choose File > Save Text => nothing; nothing; click e2
+        Choose File > Text File => nothing; nothing; click e4
+        Choose File > Rename => nothing; nothing; click e5
+        Choose File > Print => hover e1; click e1; none [menuitem "File" [e1], link "File" [e9], menuitem "Text File" [e4], menuitem "Rename F2" [e5], button "Text File" [e6]]
+        "#,
+    );
+}
