@@ -190,7 +190,11 @@ fn says(text: &str, wanted: &str) -> bool {
         let within_word = start.is_some_and(|(before, first)| is_letter(before) && is_letter(first));
         let within_number = [start, end].into_iter().flatten().any(|(left, right)| is_digit(left) && is_digit(right));
         let is_longer = end.is_some_and(|(last, _)| is_digit(last)) && continues(&text[at + found.len()..]);
-        !within_word && !within_number && !is_longer
+        // `Max Huber` is not `Max Huber-Lang`.
+        let is_compound = end
+            .is_some_and(|(last, mark)| is_letter(last) && matches!(mark, '-' | '\u{2010}' | '\u{2011}'))
+            && text[at + found.len()..].chars().nth(1).is_some_and(is_letter);
+        !within_word && !within_number && !is_longer && !is_compound
     })
 }
 

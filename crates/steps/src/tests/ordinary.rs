@@ -81,3 +81,19 @@ fn an_error_names_the_click_that_is_probably_meant() {
     assert_eq!(suggestion(r#"Click "Delete" and confirm with "Yes""#), r#"Click "Yes""#);
     assert!(suggestion("Frobnicate everything").starts_with("Click \"Save\""));
 }
+
+#[test]
+fn a_name_ends_where_the_text_ends_it() {
+    let page = fixture::snapshot("- list\n  - listitem \"Anna Berger\"\n  - listitem \"Max Huber-Lang\"");
+    conditions(
+        &page,
+        &[],
+        &[],
+        r#"
+        "Max Huber" is not in the list => yes
+        "Max Huber" is shown => no
+        "Max Huber-Lang" is in the list => yes
+        "Anna" is shown => yes
+        "#,
+    );
+}
