@@ -36,5 +36,5 @@ pub use identity::{
     ElementCandidate, ElementLocation, identity, identity_in_row, identity_named, locate, locate_in_row,
 };
 pub use refs::{DocumentKey, NodeKey, RefTable, StaleRef};
-pub use render::render;
+pub use render::{render, render_since};
 pub use snapshot::{Attributes, Node, NodeIndex, Reversion, Snapshot, States};
