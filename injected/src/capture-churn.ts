@@ -9,6 +9,7 @@
 import { hoverSelectors } from "./capture-styles";
 import { disown } from "./capture-transient";
 import { watchClickListeners } from "./click-listeners";
+import { askForTexts } from "./editor";
 import { eventName } from "./tracker-channel";
 
 /** What changed by itself between two captures. */
@@ -49,6 +50,7 @@ export function watchChurn(given: string): void {
   if (key !== "") return;
   key = given;
   watchClickListeners(key);
+  askForTexts(key);
   const options = { subtree: true, childList: true, characterData: true };
   addEventListener(eventName(key, "own"), () => observer.observe(document, options));
   addEventListener(eventName(key, "hover"), () => {

@@ -3,11 +3,11 @@
 // to be escaped, neither here nor when the browser serializes the result as JSON.
 
 import { ARIA, EDIT, HINT, ID, LABEL, NAME, SIZE, TEST, TEST_IDS, TITLE } from "./capture-attributes";
-import { CHURN, CLIPPED, ERROR, FADED } from "./capture-flags";
+import { CHURN, CLIPPED, ERROR, FADED, ILLEGIBLE } from "./capture-flags";
 import { iconName, isIconOnly } from "./capture-icons";
 import { isNamedByItself } from "./capture-labels";
 import { clean, cut, type Lines } from "./capture-lines";
-import { givenName, labelOf, textOf } from "./capture-names";
+import { givenName, labelOf, linesOf, textOf } from "./capture-names";
 import { idOf, isSecret, shadowOf } from "./capture-registry";
 import { alongTrack, type Tag } from "./capture-roles";
 import {
@@ -23,6 +23,7 @@ import {
   SELF_CHANGING,
   UNSEEN,
 } from "./capture-states";
+import { drawnPart, editorText } from "./editor";
 
 /** An element during the steps of the capture. */
 export interface Visit {
@@ -42,6 +43,8 @@ export interface Visit {
   after: string;
   /** The text of a label that stands before the element and is not associated with it. */
   label: string;
+  /** The code editor whose input the element receives. */
+  editor: Element | null;
 }
 
 /** An unfinished line of an element. */
@@ -51,6 +54,8 @@ interface Draft {
   value: string | null;
   /** Whether the content is walked; otherwise the line contains everything. */
   walk: boolean;
+  /** What people know about the value; empty if there is nothing. */
+  note: string;
 }
 
 // Roles that are named by their content. If the content is a single text, it is sent as the name. `is_named_by_content`
@@ -70,7 +75,7 @@ export function describeElement(
   visit: Visit,
   start: string,
   isFocused: boolean,
-): { line: string; walk: boolean } | null {
+): { line: string; walk: boolean; note: string } | null {
   const name = nameOf(visit);
   if (name === null) return null;
   noteStates(visit, isFocused);
@@ -79,6 +84,7 @@ export function describeElement(
     name,
     value: null,
     walk: true,
+    note: "",
   };
   addContentName(visit, draft);
   if (draft.name === "" && draft.walk && visit.states & ACTIONABLE && isIconOnly(visit.element)) {
@@ -88,6 +94,7 @@ export function describeElement(
   draft.line += "\t#" + idOf(visit.element);
   addByTag(visit, draft);
   if (visit.attributes !== 0) addByAttributes(visit, draft);
+  if (visit.editor !== null) addEditor(visit.editor, visit, draft);
   if (visit.states !== 0) draft.line += "\t!" + visit.states;
   if (draft.value !== null && draft.value !== "")
     draft.line +=
@@ -134,6 +141,8 @@ function addContentName(visit: Visit, draft: Draft): void {
   if (draft.name !== "") visit.before = visit.after = "";
   if (draft.name !== "" || !CONTENT_NAMED.has(role) || element.firstElementChild !== null || shadowOf(element) !== null)
     return;
+  // A control is named by a text that only screen readers read; elsewhere, such a text is not on the page.
+  if (visit.inside & ILLEGIBLE && !(visit.states & ACTIONABLE)) return;
   const text = visit.before + element.textContent! + visit.after;
   draft.line += clean(text);
   draft.walk = text === "";
@@ -228,7 +237,16 @@ function addEditable(visit: Visit, draft: Draft): void {
   visit.states |= ACTIONABLE | EDITABLE;
   if (visit.role !== "generic" && visit.role !== "textbox") return;
   if (visit.role === "generic") draft.line = draft.line.replace("\tgeneric\t", "\ttextbox\t");
-  draft.value = isSecret(visit.element) ? MASKED : textOf(visit.element);
+  draft.value = isSecret(visit.element) ? MASKED : linesOf(visit.element);
+  draft.walk = false;
+}
+
+/** Adds the lines that a code editor draws. */
+function addEditor(editor: Element, visit: Visit, draft: Draft): void {
+  const isReadOnly = (visit.element as HTMLInputElement).readOnly || visit.element.ariaReadOnly === "true";
+  visit.states |= ACTIONABLE | (isReadOnly ? READONLY : EDITABLE);
+  draft.value = isSecret(visit.element) ? MASKED : editorText(editor);
+  draft.note = drawnPart(editor);
   draft.walk = false;
 }
 

@@ -19,3 +19,5 @@ export const CHURN = 128;
 export const FADED = 256;
 /** The element is inside one without height. */
 export const CLIPPED = 512;
+/** The text has no size or no colour. */
+export const ILLEGIBLE = 1024;

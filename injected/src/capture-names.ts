@@ -37,6 +37,65 @@ export function textOf(root: Element, hidden = false, named: Element | null = nu
   return text.replace(/\s+/g, " ").trim();
 }
 
+const INLINE = /^(inline|contents|ruby)/;
+const CELL = /^table-cell/;
+
+/** The text of an editable element as people see it, with a line break between blocks. */
+export function linesOf(root: Element): string {
+  const lines: string[] = [];
+  let line = "";
+  const isPre = /^(pre|break)/.test(getComputedStyle(root).whiteSpace);
+  const endLine = (): void => {
+    if (line !== "") lines.push(line);
+    line = "";
+  };
+  const addText = (text: string): void => {
+    const [first, ...more] = isPre ? text.split("\n") : [text.replace(/\s+/g, " ")];
+    line += line === "" && !isPre ? first.trimStart() : first;
+    for (const next of more) {
+      lines.push(line);
+      line = next;
+    }
+  };
+  // The nodes to visit, the next one last. Strings mark the end of a block or of a cell.
+  const open: (Node | string)[] = [...root.childNodes].reverse();
+  for (let steps = 0; open.length > 0 && steps < MOST_STEPS; steps++) {
+    const node = open.pop()!;
+    if (typeof node === "string") {
+      if (node === "") endLine();
+      else line += node;
+    } else if (node.nodeType === 3) addText((node as Text).data);
+    else if (node.nodeType === 1) {
+      const element = node as Element;
+      if (element.localName === "br") {
+        lines.push(line);
+        line = "";
+        continue;
+      }
+      const given = element.textContent === "" ? (element.getAttribute("alt") ?? element.ariaLabel) : null;
+      if (given !== null) addText(given);
+      if (given !== null || UNREAD.has(element.localName) || !element.checkVisibility(VISIBLE)) continue;
+      const { display } = getComputedStyle(element);
+      if (CELL.test(display)) open.push(" ");
+      else if (!INLINE.test(display)) {
+        endLine();
+        open.push("");
+      }
+      open.push(...[...element.childNodes].reverse());
+    }
+  }
+  lines.push(line);
+  const clean = (text: string): string =>
+    text
+      .replace(/\u00a0/g, " ")
+      .replace(/[\u200b\ufeff]/g, "")
+      .trimEnd();
+  return lines.map(clean).join("\n").trim();
+}
+
+/** The most nodes of an editable element that are read. */
+const MOST_STEPS = 10_000;
+
 /** What is read instead of the content of an element; null if its content is read. */
 function ownText(element: Element, hidden: boolean, named: Element | null): string | null {
   // A slot has no box of its own: it shows the nodes assigned to it, or its own content.

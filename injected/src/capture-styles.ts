@@ -10,6 +10,7 @@ interface SheetSelectors {
   hovered: string[];
   collapsible: string[];
   displaced: string[];
+  illegible: string[];
   generated: string[];
 }
 
@@ -23,9 +24,12 @@ export interface Styled {
   collapsible: Set<Element>;
   /** Elements that may be outside the area to which the page can be scrolled, besides those that `rules` finds. */
   displaced: Set<Element>;
+  /** Elements whose text may have no size or no colour, besides those that `rules` finds. */
+  illegible: Set<Element>;
   rules: {
     collapsible: SelectorIndex;
     displaced: SelectorIndex;
+    illegible: SelectorIndex;
     /** The rules for elements that have a text before or after their content. Only controls are compared with them. */
     generated: SelectorIndex;
   };
@@ -33,6 +37,9 @@ export interface Styled {
   blind: boolean;
 }
 const NONE = /^0(px|%)?$/;
+const NO_SIZE = /^0(px|pt|%|r?em)?$/;
+const NO_COLOR = /^transparent$|^(rgb|hsl)a\(.*,\s*0%?\)$|\/\s*0%?\)$/;
+const INLINE_ILLEGIBLE = /font(-size)?:\s*0|color:\s*(transparent|(rgb|hsl)a\([^)]*,\s*0%?\)|[^;]*\/\s*0%?\))/;
 // Declarations that can move an element out of reach: a large offset or translation. Values that a script computes are
 // among the inline styles.
 const AWAY =
@@ -49,6 +56,7 @@ const noSelectors = (count: number): SheetSelectors => ({
   hovered: [],
   collapsible: [],
   displaced: [],
+  illegible: [],
   generated: [],
 });
 
@@ -75,6 +83,7 @@ function selectorsOf(sheet: CSSStyleSheet): SheetSelectors {
         const style = rule.style;
         if (style.cursor === "pointer") found.pointers.push(selector.replace(/:hover/g, ""));
         if (style.visibility !== "" || (style.opacity !== "" && style.opacity !== "1")) found.hidden.push(selector);
+        if (NO_SIZE.test(style.fontSize) || NO_COLOR.test(style.color)) found.illegible.push(selector);
         if (AWAY.test(style.cssText)) found.displaced.push(selector);
         if (/:(before|after)/.test(selector) && TEXT.test(style.content))
           found.generated.push(selector.replace(PSEUDO, ""));
@@ -93,6 +102,7 @@ function selectorsOf(sheet: CSSStyleSheet): SheetSelectors {
   found.hovered = found.hovered.filter(isQuery);
   found.collapsible = found.collapsible.flatMap(partsOf).filter(isQuery);
   found.displaced = found.displaced.flatMap(partsOf).filter(isQuery);
+  found.illegible = found.illegible.flatMap(partsOf).filter(isQuery);
   found.generated = found.generated.flatMap(partsOf).filter(isQuery);
   read.set(sheet, found);
   return found;
@@ -146,7 +156,7 @@ export function styled(root: Document | ShadowRoot, into: Styled): void {
 const HEIGHT = /height/;
 const INLINE_AWAY = /:\s*-|transform|translate|calc\(/;
 
-/** Collects the elements of one tree that may have no height, be out of reach, or have a generated text. */
+/** Collects the elements of one tree that may have no height, be out of reach, be illegible, or have a generated text. */
 export function unusual(root: Document | ShadowRoot, into: Styled): void {
   // One query for any inline style and a comparison of its text cost less than a query for several parts of the text.
   const inline = root.querySelectorAll("[style]");
@@ -154,19 +164,23 @@ export function unusual(root: Document | ShadowRoot, into: Styled): void {
     const style = inline[i].getAttribute("style")!;
     if (HEIGHT.test(style)) into.collapsible.add(inline[i]);
     if (INLINE_AWAY.test(style)) into.displaced.add(inline[i]);
+    if (INLINE_ILLEGIBLE.test(style)) into.illegible.add(inline[i]);
   }
-  const { collapsible, displaced, generated } = into.rules;
+  const { collapsible, displaced, illegible, generated } = into.rules;
   const shrunk: string[] = [];
   const away: string[] = [];
+  const unread: string[] = [];
   for (const sheet of sheetsOf(root)) {
     const selectors = selectorsOf(sheet);
     if (selectors.count < 0) into.blind = true;
     shrunk.push(...collapsible.add(selectors.collapsible));
     away.push(...displaced.add(selectors.displaced));
+    unread.push(...illegible.add(selectors.illegible));
     generated.add(selectors.generated);
   }
   gather(root, shrunk, into.collapsible);
   gather(root, away.slice(0, MOST_AWAY), into.displaced);
+  gather(root, unread.slice(0, MOST_AWAY), into.illegible);
 }
 
 const MOST_AWAY = 100; // the most selectors without a class or tag that are queried
@@ -184,6 +198,24 @@ export function generatedText(element: Element, side: "::before" | "::after"): s
     text += attribute === undefined ? quoted.replace(/\\(.)/g, "$1") : (element.getAttribute(attribute) ?? "");
   text = text.replace(/[\uE000-\uF8FF]/g, "");
   return /[\p{L}\p{N}]/u.test(text) ? text : "";
+}
+
+/** The most ancestors whose background may be cut to the shape of a text. */
+const MOST_BACKGROUNDS = 4;
+
+/**
+ * Whether the text of an element has no size or no colour. A text without a colour is legible if its shadow is drawn, or
+ * a background that is cut to its shape.
+ */
+export function isIllegible(element: Element): boolean {
+  const style = getComputedStyle(element);
+  if (style.fontSize === "0px") return true;
+  if (!NO_COLOR.test(style.color) || style.textShadow !== "none" || !NO_COLOR.test(style.webkitTextFillColor))
+    return false;
+  let node: Element | null = element;
+  for (let steps = 0; node !== null && steps < MOST_BACKGROUNDS; steps++, node = node.parentElement)
+    if (getComputedStyle(node).backgroundClip.includes("text")) return false;
+  return true;
 }
 
 /** Whether an element is outside the area to which its page can be scrolled, as a closed drawer is. */

@@ -5,7 +5,7 @@
 import { ARIA, attributesOf, CLASS, CLICK, LABEL, REMOVED, ROLE, TEST, TITLE } from "./capture-attributes";
 import { type Churn, takeChurn } from "./capture-churn";
 import { describeElement, pushOptions, type Visit } from "./capture-element";
-import { BLOCK, CHURN, CLIPPED, ERROR, FADED, HAND, HIDDEN, KEPT, MUTED, SPAN } from "./capture-flags";
+import { BLOCK, CHURN, CLIPPED, ERROR, FADED, HAND, HIDDEN, ILLEGIBLE, KEPT, MUTED, SPAN } from "./capture-flags";
 import { isIconOnly } from "./capture-icons";
 import { isReplaced, LabelledFields } from "./capture-labels";
 import { clean, Lines, MAX_NODES } from "./capture-lines";
@@ -15,10 +15,11 @@ import { reversions } from "./capture-reversions";
 import { isSliderHandle, roleOf, tagOf, WIDGETS } from "./capture-roles";
 import { SelectorIndex } from "./capture-selectors";
 import { ACTIONABLE, BUSY, controlStates, ERROR_STYLED, isErrorStyled } from "./capture-states";
-import { generatedText, inViewWithin, isOutOfReach, type Styled, styled, unusual } from "./capture-styles";
+import { generatedText, inViewWithin, isIllegible, isOutOfReach, type Styled, styled, unusual } from "./capture-styles";
 import { transients } from "./capture-transient";
 import { expectChange } from "./change";
 import { hasClickListener, hasListeningParts } from "./click-listeners";
+import { codeEditor, editorInput } from "./editor";
 import type { Capture } from "./generated";
 
 /** The most elements that are visited. */
@@ -29,6 +30,9 @@ const FEW = 800;
 
 /** The most selectors of generated texts with which controls are compared. */
 const MOST_GENERATED = 50;
+
+/** The classes of elements that may be code editors. */
+const EDITOR = /editor|CodeMirror/;
 
 const VISIBLE = { visibilityProperty: true };
 const SEEN = { visibilityProperty: true, opacityProperty: true };
@@ -84,7 +88,13 @@ class Walk {
     hidden: new Set(),
     collapsible: new Set(),
     displaced: new Set(),
-    rules: { collapsible: new SelectorIndex(), displaced: new SelectorIndex(), generated: new SelectorIndex() },
+    illegible: new Set(),
+    rules: {
+      collapsible: new SelectorIndex(),
+      displaced: new SelectorIndex(),
+      illegible: new SelectorIndex(),
+      generated: new SelectorIndex(),
+    },
     blind: false,
   };
   private readonly focused = new Set<Element>();
@@ -94,6 +104,8 @@ class Walk {
   /** The elements that open controls show beside them. */
   private readonly popups = new Set<Element>();
   private readonly fields = new LabelledFields();
+  /** The code editors, by the elements that receive their input. */
+  private readonly editors = new Map<Element, Element>();
   /** The elements in view within parts that are out of reach. */
   private readonly inView = new Set<Element>();
   /** The number of elements whose style was queried. */
@@ -123,7 +135,7 @@ class Walk {
 
   private leave(): void {
     const { level, lines } = this;
-    if (this.tails[level] !== "") lines.addText(this.tails[level], this.flags[level], this.depths[level]);
+    if (this.tails[level] !== "") lines.addText(this.tails[level], this.flags[level], this.depths[level], null);
     lines.leave(this.flags[level]);
     this.level--;
   }
@@ -134,7 +146,8 @@ class Walk {
     this.nexts[level] = list === null ? node.nextSibling : (list[++this.places[level]] ?? null);
     const above = this.flags[level];
     const type = node.nodeType;
-    if (type === 3 && !(above & (HIDDEN | MUTED))) lines.addText((node as Text).data, above, this.depths[level]);
+    if (type === 3 && !(above & (HIDDEN | MUTED | ILLEGIBLE)))
+      lines.addText((node as Text).data, above, this.depths[level], node);
     if (type !== 1) return;
     if (++this.seen > MAX_SEEN) {
       lines.full = "elements";
@@ -159,6 +172,7 @@ class Walk {
       before: "",
       after: "",
       label: "",
+      editor: null,
     };
     if (!this.findVisibility(visit) || !this.findRole(visit)) return;
     if (visit.inside & BLOCK) lines.enterBlock();
@@ -188,7 +202,7 @@ class Walk {
     if (tag === "span") visit.inside |= SPAN;
     // The content of a part out of reach is judged by its own boxes.
     if (this.inView.size > 0 && this.inView.has(element)) visit.inside &= ~CLIPPED;
-    const { collapsible, displaced } = styles.rules;
+    const { collapsible, displaced, illegible } = styles.rules;
     const classes = visit.attributes & CLASS ? element.getAttribute("class")! : "";
     if ((styles.collapsible.has(element) || collapsible.matches(element, tag, classes)) && isCollapsed(element))
       visit.inside |= CLIPPED;
@@ -201,8 +215,30 @@ class Walk {
       if (!(above & CLIPPED)) for (const within of inViewWithin(element)) this.inView.add(within);
       visit.inside |= CLIPPED;
     }
+    // Descendants inherit the font size and the colour, and may have their own.
+    if (above & ILLEGIBLE || styles.illegible.has(element) || illegible.matches(element, tag, classes))
+      visit.inside = isIllegible(element) ? visit.inside | ILLEGIBLE : visit.inside & ~ILLEGIBLE;
     if (this.churn?.has(element)) visit.inside |= CHURN;
+    if (EDITOR.test(classes)) this.noteEditor(visit);
+    if (this.editors.size > 0) this.findEditor(visit);
     return true;
+  }
+
+  /**
+   * Notes a code editor. The lines that it draws are the value of the element that receives its input, and are not
+   * texts of the page.
+   */
+  private noteEditor(visit: Visit): void {
+    const input = codeEditor(visit.element) === visit.element ? editorInput(visit.element) : null;
+    if (input === null) return;
+    this.editors.set(input, visit.element);
+    visit.inside |= MUTED;
+  }
+
+  /** Finds the editor whose input an element receives. Such an element is mostly almost invisible. */
+  private findEditor(visit: Visit): void {
+    visit.editor = this.editors.get(visit.element) ?? null;
+    if (visit.editor !== null) visit.inside &= ~(HIDDEN | FADED | CLIPPED | ILLEGIBLE);
   }
 
   /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
@@ -371,6 +407,7 @@ class Walk {
       return false;
     }
     lines.push(described.line);
+    if (described.note !== "") lines.push("+" + visit.depth + "\t\t" + described.note);
     lines.continueWith(false);
     visit.depth++;
     visit.inside |= KEPT;
@@ -409,7 +446,7 @@ class Walk {
 
   /** Continues with the content of an element in the flat tree. */
   private enterContent({ element, tag, inside, depth, before, after }: Visit): void {
-    if (before !== "") this.lines.addText(before, inside, depth);
+    if (before !== "") this.lines.addText(before, inside, depth, null);
     let first: Node | null = null;
     let list: readonly Node[] | null = null;
     const shadow = shadowOf(element);
@@ -443,13 +480,14 @@ class Walk {
    * would cost more than getting the text.
    */
   private addOnlyText(element: HTMLElement, tag: string, inside: number, depth: number, after: string): void {
-    const data = inside & (HIDDEN | MUTED) ? "" : element.textContent! + after;
-    if (!/\S/.test(data) && !(inside & (HIDDEN | MUTED)) && HOSTS.has(tag) && firstLook(element)) {
+    const isLeftOut = (inside & (HIDDEN | MUTED | ILLEGIBLE)) !== 0;
+    const data = isLeftOut ? "" : element.textContent! + after;
+    if (!/\S/.test(data) && !isLeftOut && HOSTS.has(tag) && firstLook(element)) {
       // An element without content that takes up space may have its content in a closed shadow root.
       const box = element.getBoundingClientRect();
       if (box.width > 0 && box.height > 0) notePossibleClosedRoot(element);
     }
-    if (data !== "") this.lines.addText(data, inside, depth);
+    if (data !== "") this.lines.addText(data, inside, depth, element);
     else if (!(inside & (BLOCK | KEPT)) && !element.hasChildNodes()) return;
     this.lines.leave(inside);
   }

@@ -2,6 +2,8 @@
 // invisible element and draw only the lines in view. Rich-text editors are editable elements whose content a script
 // controls.
 
+import { askText } from "./tracker-channel";
+
 const CODE = ".monaco-editor,.CodeMirror,.cm-editor,.ace_editor";
 
 /** The code editor that contains an element, or that it is. */
@@ -14,22 +16,70 @@ export function editorInput(editor: Element): HTMLElement | null {
   );
 }
 
+let channel = "";
+
+/** Begins to ask the main world for texts. `key` is the random key in the names of its events. */
+export function askForTexts(key: string): void {
+  channel = key;
+}
+
+/** The whole text of the code editor whose input an element receives, or that it is; null if it is no such element. */
+export function codeText(element: Element): string | null {
+  const editor = codeEditor(element);
+  if (editor === null || (element !== editor && element !== editorInput(editor))) return null;
+  return (channel === "" ? null : askText(channel, editor)) ?? editorText(editor);
+}
+
 const LINES =
   ".view-lines > .view-line,.CodeMirror-code .CodeMirror-line,.cm-content > .cm-line,.ace_text-layer .ace_line";
 
+/** The elements of the lines that a code editor draws, from top to bottom, with their boxes. */
+function drawnLines(editor: Element): { line: HTMLElement; box: DOMRect }[] {
+  return Array.from(editor.querySelectorAll<HTMLElement>(LINES))
+    .filter((line) => line.parentElement?.closest(".ace_line") === null)
+    .map((line) => ({ line, box: line.getBoundingClientRect() }))
+    .sort((one, other) => one.box.top - other.box.top);
+}
+
 /** The lines that a code editor shows, from top to bottom. */
-function shownLines(editor: Element): string[] {
-  const lines = Array.from(editor.querySelectorAll<HTMLElement>(LINES)).filter(
-    (line) => line.parentElement?.closest(".ace_line") === null,
-  );
-  const places = lines.map((line) => line.getBoundingClientRect().top);
-  const order = lines.map((_, at) => at).sort((a, b) => places[a] - places[b]);
-  return order.map((at) =>
-    (lines[at].textContent ?? "")
+const shownLines = (editor: Element): string[] =>
+  drawnLines(editor).map(({ line }) =>
+    (line.textContent ?? "")
       .replace(/\u00a0/g, " ")
       .replace(/[\u200b\ufeff]/g, "")
       .replace(/\s+$/, ""),
   );
+
+/** The parts of editors that are as high as all lines. */
+const WHOLE = ".view-lines,.CodeMirror-sizer,.cm-content,.ace_scrollbar-v > .ace_scrollbar-inner";
+const NUMBERS = ".line-numbers,.CodeMirror-linenumber,.cm-lineNumbers > .cm-gutterElement,.ace_gutter-cell";
+
+/** Which lines of a longer text a code editor draws: `lines 1–16 of about 300`; empty if it draws all of them. */
+export function drawnPart(editor: Element): string {
+  const drawn = drawnLines(editor);
+  const whole = editor.querySelector<HTMLElement>(WHOLE);
+  if (drawn.length === 0 || whole === null) return "";
+  // A wrapped line is higher than the others.
+  const height = Math.min(...drawn.map(({ box }) => box.height));
+  if (!(height > 0)) return "";
+  const view = editor.getBoundingClientRect();
+  const first = firstNumber(editor, whole, drawn[0].box.top, height);
+  const last = first + drawn.length - 1;
+  const endsInView = drawn[drawn.length - 1].box.bottom < view.bottom - height;
+  // Monaco can be scrolled until its last line is at the top.
+  const beyond = editor.matches(".monaco-editor") ? view.height - height : 0;
+  const total = endsInView ? last : Math.max(last, Math.round((whole.offsetHeight - beyond) / height));
+  return first === 1 && total <= last + 1 ? "" : `lines ${first}–${last} of about ${total}`;
+}
+
+/** The number of the first drawn line, according to the numbers beside the lines or else its position. */
+function firstNumber(editor: Element, whole: HTMLElement, top: number, height: number): number {
+  for (const number of editor.querySelectorAll(NUMBERS))
+    if (Math.abs(number.getBoundingClientRect().top - top) < height / 2 && /^\s*\d+\s*$/.test(number.textContent ?? ""))
+      return Number(number.textContent);
+  const bar = whole.closest(".ace_scrollbar-v");
+  const above = bar === null ? top - whole.getBoundingClientRect().top : bar.scrollTop;
+  return Math.max(0, Math.round(above / height)) + 1;
 }
 
 const squeeze = (text: string) => text.replace(/\s+/g, "");

@@ -1,12 +1,15 @@
 // Texts, attributes and HTML of elements and of the page, except secrets.
 
 import { isSecret, shadowOf } from "./capture-registry";
+import { codeText } from "./editor";
 import { findEvery, locate } from "./element-query";
 import { describe, visible } from "./find";
 import type * as Bridge from "./generated";
 import { boxOf } from "./geometry";
 
 const textIn = (element: Element): string => {
+  const code = codeText(element);
+  if (code !== null) return code;
   const input = element as HTMLInputElement;
   switch (element.localName) {
     case "input":

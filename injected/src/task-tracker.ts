@@ -17,6 +17,7 @@ import "./task-tracker/answers";
 import { countDownloads, forgetOpened, leavesPage } from "./task-tracker/windows";
 import "./task-tracker/shadow-roots";
 import "./task-tracker/click-listeners";
+import "./task-tracker/editor-text";
 import { KEY, onNotice, pending, tracker } from "./task-tracker/state";
 import { answer } from "./tracker-channel";
 

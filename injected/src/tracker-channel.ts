@@ -91,3 +91,32 @@ export function answer<Question extends keyof Answers>(
     dispatchEvent(new CustomEvent(answerName(key, question), { detail: CODECS[question].encode(value()) })),
   );
 }
+
+const TEXT = "editor-text";
+
+/** Asks the main world for the whole text of a code editor; null if it does not reach the editor. */
+export function askText(key: string, editor: Element): string | null {
+  let text: string | null = null;
+  const listen = (event: Event) => {
+    const { detail } = event as CustomEvent;
+    if (typeof detail === "string") text = detail;
+  };
+  const name = key + "-answer-" + TEXT;
+  const view = editor.ownerDocument.defaultView;
+  view?.addEventListener(name, listen, { once: true });
+  editor.dispatchEvent(new Event(key + "-ask-" + TEXT, { composed: true }));
+  view?.removeEventListener(name, listen);
+  return text;
+}
+
+/** Answers with the text of a code editor whenever an editor of this window receives the question. */
+export function answerText(key: string, textOf: (editor: Element) => string | null): void {
+  addEventListener(
+    key + "-ask-" + TEXT,
+    (event) => {
+      const text = textOf(event.composedPath()[0] as Element);
+      if (text !== null) dispatchEvent(new CustomEvent(key + "-answer-" + TEXT, { detail: text }));
+    },
+    { capture: true },
+  );
+}

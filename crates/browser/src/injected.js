@@ -80,6 +80,40 @@
     }
     return text.replace(/\s+/g, " ").trim();
   }
+  var INLINE = /^(inline|contents|ruby)/, CELL = /^table-cell/;
+  function linesOf(root2) {
+    let lines = [], line = "", isPre = /^(pre|break)/.test(getComputedStyle(root2).whiteSpace), endLine = () => {
+      line !== "" && lines.push(line), line = "";
+    }, addText = (text) => {
+      let [first, ...more] = isPre ? text.split(`
+`) : [text.replace(/\s+/g, " ")];
+      line += line === "" && !isPre ? first.trimStart() : first;
+      for (let next of more)
+        lines.push(line), line = next;
+    }, open = [...root2.childNodes].reverse();
+    for (let steps = 0; open.length > 0 && steps < MOST_STEPS; steps++) {
+      let node = open.pop();
+      if (typeof node == "string")
+        node === "" ? endLine() : line += node;
+      else if (node.nodeType === 3) addText(node.data);
+      else if (node.nodeType === 1) {
+        let element2 = node;
+        if (element2.localName === "br") {
+          lines.push(line), line = "";
+          continue;
+        }
+        let given = element2.textContent === "" ? element2.getAttribute("alt") ?? element2.ariaLabel : null;
+        if (given !== null && addText(given), given !== null || UNREAD.has(element2.localName) || !element2.checkVisibility(VISIBLE)) continue;
+        let { display } = getComputedStyle(element2);
+        CELL.test(display) ? open.push(" ") : INLINE.test(display) || (endLine(), open.push("")), open.push(...[...element2.childNodes].reverse());
+      }
+    }
+    lines.push(line);
+    let clean2 = (text) => text.replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").trimEnd();
+    return lines.map(clean2).join(`
+`).trim();
+  }
+  var MOST_STEPS = 1e4;
   function ownText(element2, hidden, named2) {
     if (element2.localName === "slot") {
       let assigned = element2.assignedNodes({ flatten: !0 }), texts = assigned.map(
@@ -311,16 +345,16 @@
       at = first;
     }
   }
-  var INLINE = new Set(
+  var INLINE2 = new Set(
     "a abbr b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark meter nobr output picture progress q rp rt ruby s samp select slot small span strike strong sub sup svg text textarea time tspan tt u var wbr".split(" ")
   ), SKIPPED = new Set(
     "script style noscript template head meta link base title col colgroup source track param defs clipPath mask path datalist".split(
       " "
     )
   ), ASKED = new Set("a area input select td th header footer section svg canvas".split(" ")), NAMED = new Set("table fieldset input select textarea svg".split(" ")), OTHER = { role: "", inline: !1, skipped: !1, named: !1 }, TAGS = /* @__PURE__ */ new Map();
-  for (let tag of [...Object.keys(IMPLIED), ...INLINE, ...SKIPPED, ...ASKED, "form"]) {
+  for (let tag of [...Object.keys(IMPLIED), ...INLINE2, ...SKIPPED, ...ASKED, "form"]) {
     let role = ASKED.has(tag) ? null : tag === "form" ? "form" : IMPLIED[tag] ?? "";
-    TAGS.set(tag, { role, inline: INLINE.has(tag), skipped: SKIPPED.has(tag), named: NAMED.has(tag) });
+    TAGS.set(tag, { role, inline: INLINE2.has(tag), skipped: SKIPPED.has(tag), named: NAMED.has(tag) });
   }
   function tagOf(tag) {
     return TAGS.get(tag) ?? OTHER;
@@ -391,13 +425,14 @@
   };
 
   // src/capture-styles.ts
-  var NONE = /^0(px|%)?$/, AWAY = /(?:^|[\s;])(?:(?:left|right|top|bottom|inset[\w-]*|margin-(?:left|right|top)):\s*(?:-(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|[\d.]+r?em)|calc\()|left:\s*100%|(?:transform|translate):[^;]*(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|\d+r?em|var\(|calc\())/, TEXT = /attr\(|"[^"]*[\p{L}\p{N}]/u, PSEUDO = /::?(?:before|after)/g, read = /* @__PURE__ */ new WeakMap(), noSelectors = (count) => ({
+  var NONE = /^0(px|%)?$/, NO_SIZE = /^0(px|pt|%|r?em)?$/, NO_COLOR = /^transparent$|^(rgb|hsl)a\(.*,\s*0%?\)$|\/\s*0%?\)$/, INLINE_ILLEGIBLE = /font(-size)?:\s*0|color:\s*(transparent|(rgb|hsl)a\([^)]*,\s*0%?\)|[^;]*\/\s*0%?\))/, AWAY = /(?:^|[\s;])(?:(?:left|right|top|bottom|inset[\w-]*|margin-(?:left|right|top)):\s*(?:-(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|[\d.]+r?em)|calc\()|left:\s*100%|(?:transform|translate):[^;]*(?:\d{2,}(?:\.\d+)?(?:px|%|v[wh])|\d+r?em|var\(|calc\())/, TEXT = /attr\(|"[^"]*[\p{L}\p{N}]/u, PSEUDO = /::?(?:before|after)/g, read = /* @__PURE__ */ new WeakMap(), noSelectors = (count) => ({
     count,
     pointers: [],
     hidden: [],
     hovered: [],
     collapsible: [],
     displaced: [],
+    illegible: [],
     generated: []
   });
   function selectorsOf(sheet) {
@@ -416,12 +451,12 @@
         let rule = list[i], own2 = rule.selectorText, selector = own2 && above2 ? own2.includes("&") ? own2.replace(/&/g, `:is(${above2})`) : `:is(${above2}) ${own2}` : own2;
         if (selector) {
           let style = rule.style;
-          style.cursor === "pointer" && found.pointers.push(selector.replace(/:hover/g, "")), (style.visibility !== "" || style.opacity !== "" && style.opacity !== "1") && found.hidden.push(selector), AWAY.test(style.cssText) && found.displaced.push(selector), /:(before|after)/.test(selector) && TEXT.test(style.content) && found.generated.push(selector.replace(PSEUDO, "")), (NONE.test(style.height) || NONE.test(style.maxHeight)) && found.collapsible.push(selector), selector.includes(":hover") && (style.visibility === "visible" || style.display !== "" && style.display !== "none") && found.hovered.push(selector);
+          style.cursor === "pointer" && found.pointers.push(selector.replace(/:hover/g, "")), (style.visibility !== "" || style.opacity !== "" && style.opacity !== "1") && found.hidden.push(selector), (NO_SIZE.test(style.fontSize) || NO_COLOR.test(style.color)) && found.illegible.push(selector), AWAY.test(style.cssText) && found.displaced.push(selector), /:(before|after)/.test(selector) && TEXT.test(style.content) && found.generated.push(selector.replace(PSEUDO, "")), (NONE.test(style.height) || NONE.test(style.maxHeight)) && found.collapsible.push(selector), selector.includes(":hover") && (style.visibility === "visible" || style.display !== "" && style.display !== "none") && found.hovered.push(selector);
         }
         rule.cssRules && rule.cssRules.length > 0 && lists.push([rule.cssRules, selector ?? above2]);
       }
     }
-    return found.pointers = found.pointers.filter(isQuery), found.hidden = found.hidden.filter(isQuery), found.hovered = found.hovered.filter(isQuery), found.collapsible = found.collapsible.flatMap(partsOf).filter(isQuery), found.displaced = found.displaced.flatMap(partsOf).filter(isQuery), found.generated = found.generated.flatMap(partsOf).filter(isQuery), read.set(sheet, found), found;
+    return found.pointers = found.pointers.filter(isQuery), found.hidden = found.hidden.filter(isQuery), found.hovered = found.hovered.filter(isQuery), found.collapsible = found.collapsible.flatMap(partsOf).filter(isQuery), found.displaced = found.displaced.flatMap(partsOf).filter(isQuery), found.illegible = found.illegible.flatMap(partsOf).filter(isQuery), found.generated = found.generated.flatMap(partsOf).filter(isQuery), read.set(sheet, found), found;
   }
   function isQuery(selector) {
     try {
@@ -451,14 +486,14 @@
     let inline = root2.querySelectorAll("[style]");
     for (let i = 0; i < inline.length; i++) {
       let style = inline[i].getAttribute("style");
-      HEIGHT.test(style) && into.collapsible.add(inline[i]), INLINE_AWAY.test(style) && into.displaced.add(inline[i]);
+      HEIGHT.test(style) && into.collapsible.add(inline[i]), INLINE_AWAY.test(style) && into.displaced.add(inline[i]), INLINE_ILLEGIBLE.test(style) && into.illegible.add(inline[i]);
     }
-    let { collapsible, displaced, generated } = into.rules, shrunk = [], away = [];
+    let { collapsible, displaced, illegible, generated } = into.rules, shrunk = [], away = [], unread = [];
     for (let sheet of sheetsOf(root2)) {
       let selectors = selectorsOf(sheet);
-      selectors.count < 0 && (into.blind = !0), shrunk.push(...collapsible.add(selectors.collapsible)), away.push(...displaced.add(selectors.displaced)), generated.add(selectors.generated);
+      selectors.count < 0 && (into.blind = !0), shrunk.push(...collapsible.add(selectors.collapsible)), away.push(...displaced.add(selectors.displaced)), unread.push(...illegible.add(selectors.illegible)), generated.add(selectors.generated);
     }
-    gather(root2, shrunk, into.collapsible), gather(root2, away.slice(0, MOST_AWAY), into.displaced);
+    gather(root2, shrunk, into.collapsible), gather(root2, away.slice(0, MOST_AWAY), into.displaced), gather(root2, unread.slice(0, MOST_AWAY), into.illegible);
   }
   var MOST_AWAY = 100;
   function generatedText(element2, side) {
@@ -468,6 +503,17 @@
     for (let [, quoted2, attribute] of spoken.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)/g))
       text += attribute === void 0 ? quoted2.replace(/\\(.)/g, "$1") : element2.getAttribute(attribute) ?? "";
     return text = text.replace(/[\uE000-\uF8FF]/g, ""), /[\p{L}\p{N}]/u.test(text) ? text : "";
+  }
+  var MOST_BACKGROUNDS = 4;
+  function isIllegible(element2) {
+    let style = getComputedStyle(element2);
+    if (style.fontSize === "0px") return !0;
+    if (!NO_COLOR.test(style.color) || style.textShadow !== "none" || !NO_COLOR.test(style.webkitTextFillColor))
+      return !1;
+    let node = element2;
+    for (let steps = 0; node !== null && steps < MOST_BACKGROUNDS; steps++, node = node.parentElement)
+      if (getComputedStyle(node).backgroundClip.includes("text")) return !1;
+    return !0;
   }
   function isOutOfReach(element2) {
     let view = element2.ownerDocument.defaultView, box = element2.getBoundingClientRect();
@@ -1002,6 +1048,14 @@
     let answer = null, listen = (event) => answer = String(event.detail), name = answerName(key2, question);
     return view.addEventListener(name, listen, { once: !0 }), view.dispatchEvent(new Event(questionName(key2, question))), view.removeEventListener(name, listen), answer === null ? null : CODECS[question].decode(answer);
   }
+  var TEXT2 = "editor-text";
+  function askText(key2, editor) {
+    let text = null, listen = (event) => {
+      let { detail } = event;
+      typeof detail == "string" && (text = detail);
+    }, name = key2 + "-answer-" + TEXT2, view = editor.ownerDocument.defaultView;
+    return view?.addEventListener(name, listen, { once: !0 }), editor.dispatchEvent(new Event(key2 + "-ask-" + TEXT2, { composed: !0 })), view?.removeEventListener(name, listen), text;
+  }
 
   // src/click-listeners.ts
   var MOST_TEXT = 80, MOST_ELEMENTS = 4, MOST_SHAPES = 40, CONTROLS = "a,button,input,select,textarea,label,iframe,[role],[tabindex],[contenteditable]", listening = /* @__PURE__ */ new WeakSet(), any = !1;
@@ -1023,6 +1077,72 @@
     return !1;
   }
 
+  // src/editor.ts
+  var CODE = ".monaco-editor,.CodeMirror,.cm-editor,.ace_editor", codeEditor = (element2) => element2.closest(CODE);
+  function editorInput(editor) {
+    return editor.querySelector(
+      ".native-edit-context,textarea.inputarea,.cm-content,textarea.ace_text-input,.CodeMirror textarea,textarea"
+    );
+  }
+  var channel = "";
+  function askForTexts(key2) {
+    channel = key2;
+  }
+  function codeText(element2) {
+    let editor = codeEditor(element2);
+    return editor === null || element2 !== editor && element2 !== editorInput(editor) ? null : (channel === "" ? null : askText(channel, editor)) ?? editorText(editor);
+  }
+  var LINES = ".view-lines > .view-line,.CodeMirror-code .CodeMirror-line,.cm-content > .cm-line,.ace_text-layer .ace_line";
+  function drawnLines(editor) {
+    return Array.from(editor.querySelectorAll(LINES)).filter((line) => line.parentElement?.closest(".ace_line") === null).map((line) => ({ line, box: line.getBoundingClientRect() })).sort((one, other) => one.box.top - other.box.top);
+  }
+  var shownLines = (editor) => drawnLines(editor).map(
+    ({ line }) => (line.textContent ?? "").replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\s+$/, "")
+  ), WHOLE = ".view-lines,.CodeMirror-sizer,.cm-content,.ace_scrollbar-v > .ace_scrollbar-inner", NUMBERS = ".line-numbers,.CodeMirror-linenumber,.cm-lineNumbers > .cm-gutterElement,.ace_gutter-cell";
+  function drawnPart(editor) {
+    let drawn = drawnLines(editor), whole = editor.querySelector(WHOLE);
+    if (drawn.length === 0 || whole === null) return "";
+    let height = Math.min(...drawn.map(({ box }) => box.height));
+    if (!(height > 0)) return "";
+    let view = editor.getBoundingClientRect(), first = firstNumber(editor, whole, drawn[0].box.top, height), last3 = first + drawn.length - 1, endsInView = drawn[drawn.length - 1].box.bottom < view.bottom - height, beyond = editor.matches(".monaco-editor") ? view.height - height : 0, total = endsInView ? last3 : Math.max(last3, Math.round((whole.offsetHeight - beyond) / height));
+    return first === 1 && total <= last3 + 1 ? "" : `lines ${first}\u2013${last3} of about ${total}`;
+  }
+  function firstNumber(editor, whole, top, height) {
+    for (let number of editor.querySelectorAll(NUMBERS))
+      if (Math.abs(number.getBoundingClientRect().top - top) < height / 2 && /^\s*\d+\s*$/.test(number.textContent ?? ""))
+        return Number(number.textContent);
+    let bar = whole.closest(".ace_scrollbar-v"), above2 = bar === null ? top - whole.getBoundingClientRect().top : bar.scrollTop;
+    return Math.max(0, Math.round(above2 / height)) + 1;
+  }
+  var squeeze2 = (text) => text.replace(/\s+/g, "");
+  function editorText(element2) {
+    let editor = codeEditor(element2);
+    return editor === null ? element2.innerText ?? element2.textContent ?? "" : shownLines(editor).join(`
+`);
+  }
+  function showsCode(element2, text) {
+    let lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/\u00a0/g, " ").replace(/\s+$/, "")), shown2 = shownLines(codeEditor(element2));
+    for (; lines.length > 1 && lines[lines.length - 1] === ""; ) lines.pop();
+    for (; shown2.length > 1 && shown2[shown2.length - 1] === ""; ) shown2.pop();
+    if (shown2.length === 0) return lines.join("") === "";
+    if (shown2.length === lines.length) return shown2.every((line, at) => line === lines[at]);
+    if (shown2.length > lines.length) return squeeze2(shown2.join("")) === squeeze2(lines.join(""));
+    let needle = `
+` + shown2.join(`
+`) + `
+`;
+    return shown2.length >= 5 && (`
+` + lines.join(`
+`) + `
+`).includes(needle);
+  }
+  function paste(input, text) {
+    let data = new DataTransfer();
+    return data.setData("text/plain", text), !input.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData: data, bubbles: !0, cancelable: !0, composed: !0 })
+    );
+  }
+
   // src/capture-churn.ts
   var REMOVED = 50, LENGTH2 = 200, SHOWN = 200, since = nothing(), last2 = null, key = "", hover = !1, pressed = !1, observer2 = new MutationObserver(noteAll);
   function nothing() {
@@ -1036,7 +1156,7 @@
   }
   function watchChurn(given) {
     if (key !== "") return;
-    key = given, watchClickListeners(key);
+    key = given, watchClickListeners(key), askForTexts(key);
     let options = { subtree: !0, childList: !0, characterData: !0 };
     addEventListener(eventName(key, "own"), () => observer2.observe(document, options)), addEventListener(eventName(key, "hover"), () => {
       hover = !0, observer2.observe(document, { ...options, attributes: !0 });
@@ -1083,51 +1203,6 @@
     watchChurn(given);
     let { changed: changed2, shown: shown2, any: any2, title, removed: removed2 } = since;
     return last2 = any2 ? { has: (node) => changed2.has(node) || shown2.get(node) === textIn(node), title, removed: removed2 } : null, any2 && (since = nothing()), dispatchEvent(new Event(eventName(key, "read"))), last2;
-  }
-
-  // src/editor.ts
-  var CODE = ".monaco-editor,.CodeMirror,.cm-editor,.ace_editor", codeEditor = (element2) => element2.closest(CODE);
-  function editorInput(editor) {
-    return editor.querySelector(
-      ".native-edit-context,textarea.inputarea,.cm-content,textarea.ace_text-input,.CodeMirror textarea,textarea"
-    );
-  }
-  var LINES = ".view-lines > .view-line,.CodeMirror-code .CodeMirror-line,.cm-content > .cm-line,.ace_text-layer .ace_line";
-  function shownLines(editor) {
-    let lines = Array.from(editor.querySelectorAll(LINES)).filter(
-      (line) => line.parentElement?.closest(".ace_line") === null
-    ), places = lines.map((line) => line.getBoundingClientRect().top);
-    return lines.map((_, at) => at).sort((a, b) => places[a] - places[b]).map(
-      (at) => (lines[at].textContent ?? "").replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\s+$/, "")
-    );
-  }
-  var squeeze2 = (text) => text.replace(/\s+/g, "");
-  function editorText(element2) {
-    let editor = codeEditor(element2);
-    return editor === null ? element2.innerText ?? element2.textContent ?? "" : shownLines(editor).join(`
-`);
-  }
-  function showsCode(element2, text) {
-    let lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/\u00a0/g, " ").replace(/\s+$/, "")), shown2 = shownLines(codeEditor(element2));
-    for (; lines.length > 1 && lines[lines.length - 1] === ""; ) lines.pop();
-    for (; shown2.length > 1 && shown2[shown2.length - 1] === ""; ) shown2.pop();
-    if (shown2.length === 0) return lines.join("") === "";
-    if (shown2.length === lines.length) return shown2.every((line, at) => line === lines[at]);
-    if (shown2.length > lines.length) return squeeze2(shown2.join("")) === squeeze2(lines.join(""));
-    let needle = `
-` + shown2.join(`
-`) + `
-`;
-    return shown2.length >= 5 && (`
-` + lines.join(`
-`) + `
-`).includes(needle);
-  }
-  function paste(input, text) {
-    let data = new DataTransfer();
-    return data.setData("text/plain", text), !input.dispatchEvent(
-      new ClipboardEvent("paste", { clipboardData: data, bubbles: !0, cancelable: !0, composed: !0 })
-    );
   }
 
   // src/equivalent.ts
@@ -2250,7 +2325,7 @@
   }
 
   // src/capture-labels.ts
-  var NOT_TYPED = /^(hidden|checkbox|radio|button|submit|reset|image)$/, ROLES = /^(combobox|listbox|textbox|searchbox|spinbutton|slider)$/, EDITORS = "[contenteditable]:not([contenteditable=false])", WHOLE = /^(form|body|table|tr)$/;
+  var NOT_TYPED = /^(hidden|checkbox|radio|button|submit|reset|image)$/, ROLES = /^(combobox|listbox|textbox|searchbox|spinbutton|slider)$/, EDITORS = "[contenteditable]:not([contenteditable=false])", WHOLE2 = /^(form|body|table|tr)$/;
   var VISIBLE3 = { visibilityProperty: !0 }, isShown2 = (element2) => element2.checkVisibility(VISIBLE3) && element2.closest("[aria-hidden=true],[inert]") === null;
   function isShownIn(part, field) {
     for (let up = field; up !== null && up !== part; up = up.parentElement)
@@ -2278,8 +2353,8 @@
       for (; label.firstElementChild !== null && start < parts.length && label.contains(parts[start]); start++)
         if (isField3(parts[start])) return null;
       let part = label.parentElement;
-      for (let up = 0; up < 3 && part !== null && !(up > 0 && WHOLE.test(part.localName)); up++) {
-        let isWhole = WHOLE.test(part.localName), others = !1, first = null, editors = [];
+      for (let up = 0; up < 3 && part !== null && !(up > 0 && WHOLE2.test(part.localName)); up++) {
+        let isWhole = WHOLE2.test(part.localName), others = !1, first = null, editors = [];
         for (let i = start; i < parts.length && part.contains(parts[i]); i++) {
           let field2 = parts[i];
           if (field2.localName === "label") {
@@ -2334,7 +2409,13 @@
       __publicField(this, "tail", "");
       __publicField(this, "depth", 0);
       __publicField(this, "flags", 0);
+      /** Whether the run ends with the end of a span. */
       __publicField(this, "spanned", !1);
+      /** The number of pairs of texts whose gap was measured, and whether there is one between elements of these classes. */
+      __publicField(this, "measured", 0);
+      __publicField(this, "gaps", /* @__PURE__ */ new Map());
+      /** The text at the end of the run, or the element that consists of it. */
+      __publicField(this, "last", null);
     }
     push(line) {
       this.lines.push(line), this.characters += line.length + 1, this.characters > MAX_CHARACTERS ? this.full = "characters" : this.lines.length > MAX_NODES && (this.full = "nodes");
@@ -2355,15 +2436,23 @@
       let states = (flags & 64 ? 262144 : 0) | (flags & 128 ? 524288 : 0) | (flags & 768 ? 1048576 : 0);
       text !== "" && (this.push((this.fresh ? "" : "+") + this.depth + "		" + text + (states === 0 ? "" : "	!" + states)), this.fresh = !1);
     }
-    /** Adds text to the run. */
-    addText(data, above2, depth) {
+    /** Adds text to the run: that of `node`, or one that a style sheet adds. */
+    addText(data, above2, depth, node) {
       if (this.run === "") {
         if (!/\S/.test(data)) return;
         this.depth = depth;
       }
       this.flags |= above2;
-      let text = /[\t\n\f\r\x00-\x08]| {2}/.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, apart = this.spanned && above2 & 32 && /[\p{L}\p{N}]$/u.test(this.tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text);
-      this.run += apart ? " " + text : text, text !== "" && (this.tail = text), this.spanned = !1;
+      let text = /[\t\n\f\r\x00-\x08]| {2}/.test(data) ? data.replace(/[\t\n\f\r\x00-\x08 ]+/g, " ") : data, isAdjacent = this.spanned && above2 & 32 && /[\p{L}\p{N}]$/u.test(this.tail.slice(-2)) && /^[\p{L}\p{N}]/u.test(text), { last: last3 } = this;
+      this.run += isAdjacent && (last3 === null || node === null || this.isApart(last3, node)) ? " " + text : text, text !== "" && (this.tail = text, this.last = node), this.spanned = !1;
+    }
+    isApart(before, after) {
+      let key2 = classesOf(before) + `
+` + classesOf(after), known = this.measured < MOST_MEASURED ? void 0 : this.gaps.get(key2);
+      if (known !== void 0) return known;
+      this.measured++;
+      let apart = isApart(before, after);
+      return this.gaps.set(key2, apart), apart;
     }
     /** Adds a line break to the run as a space. */
     breakLine() {
@@ -2376,7 +2465,22 @@
     leave(left) {
       left & 17 && this.flush(), left & 1 && (this.fresh = !0), this.spanned = (left & 32) !== 0;
     }
-  };
+  }, MOST_MEASURED = 400;
+  function classesOf(node) {
+    let element2 = node.nodeType === 1 ? node : node.parentElement, { parentElement: parent } = element2, style = element2.getAttribute("style") ?? "";
+    return `${parent?.localName} ${parent?.getAttribute("class")} > ${element2.getAttribute("class")} ${style}`;
+  }
+  var GAP = 0.2;
+  function isApart(before, after) {
+    let left = boxesOf(before), right = boxesOf(after);
+    if (left.length === 0 || right.length === 0) return !0;
+    let end = left[left.length - 1], start = right[0];
+    return start.top >= end.bottom || end.top >= start.bottom ? !0 : Math.max(start.left - end.right, end.left - start.right) > Math.min(end.height, start.height) * GAP;
+  }
+  function boxesOf(node) {
+    let range = node.ownerDocument.createRange();
+    return range.selectNodeContents(node), range.getClientRects();
+  }
 
   // src/capture-element.ts
   var CONTENT_NAMED = new Set(
@@ -2392,9 +2496,10 @@
       line: start + visit.depth + "	" + visit.role + "	" + (name === "" ? "" : clean(name)),
       name,
       value: null,
-      walk: !0
+      walk: !0,
+      note: ""
     };
-    return addContentName(visit, draft), draft.name === "" && draft.walk && visit.states & 1 && isIconOnly(visit.element) && (visit.attributes & 64 && visit.element.getAttribute("title") || (draft.line += clean(iconName(visit.element, (visit.attributes & 1024) !== 0)))), draft.line += "	#" + idOf(visit.element), addByTag(visit, draft), visit.attributes !== 0 && addByAttributes(visit, draft), visit.states !== 0 && (draft.line += "	!" + visit.states), draft.value !== null && draft.value !== "" && (draft.line += "	=" + cut(draft.value).replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), draft;
+    return addContentName(visit, draft), draft.name === "" && draft.walk && visit.states & 1 && isIconOnly(visit.element) && (visit.attributes & 64 && visit.element.getAttribute("title") || (draft.line += clean(iconName(visit.element, (visit.attributes & 1024) !== 0)))), draft.line += "	#" + idOf(visit.element), addByTag(visit, draft), visit.attributes !== 0 && addByAttributes(visit, draft), visit.editor !== null && addEditor(visit.editor, visit, draft), visit.states !== 0 && (draft.line += "	!" + visit.states), draft.value !== null && draft.value !== "" && (draft.line += "	=" + cut(draft.value).replace(/\r?\n/g, "").replace(/[\t\r]/g, "")), draft;
   }
   function nameOf({ element: element2, tag, kind, attributes, role, states, label }) {
     if (label !== "") return label;
@@ -2409,8 +2514,7 @@
   }
   function addContentName(visit, draft) {
     let { element: element2, role } = visit;
-    if (draft.name !== "" && (visit.before = visit.after = ""), draft.name !== "" || !CONTENT_NAMED.has(role) || element2.firstElementChild !== null || shadowOf(element2) !== null)
-      return;
+    if (draft.name !== "" && (visit.before = visit.after = ""), draft.name !== "" || !CONTENT_NAMED.has(role) || element2.firstElementChild !== null || shadowOf(element2) !== null || visit.inside & 1024 && !(visit.states & 1)) return;
     let text = visit.before + element2.textContent + visit.after;
     draft.line += clean(text), draft.walk = text === "";
   }
@@ -2477,7 +2581,11 @@
     label && label !== draft.name && (draft.line += "	?" + clean(label)), visit.role === "generic" && (draft.line += "	<" + visit.tag);
   }
   function addEditable(visit, draft) {
-    visit.states |= 4097, !(visit.role !== "generic" && visit.role !== "textbox") && (visit.role === "generic" && (draft.line = draft.line.replace("	generic	", "	textbox	")), draft.value = isSecret(visit.element) ? MASKED : textOf(visit.element), draft.walk = !1);
+    visit.states |= 4097, !(visit.role !== "generic" && visit.role !== "textbox") && (visit.role === "generic" && (draft.line = draft.line.replace("	generic	", "	textbox	")), draft.value = isSecret(visit.element) ? MASKED : linesOf(visit.element), draft.walk = !1);
+  }
+  function addEditor(editor, visit, draft) {
+    let isReadOnly = visit.element.readOnly || visit.element.ariaReadOnly === "true";
+    visit.states |= 1 | (isReadOnly ? 512 : 4096), draft.value = isSecret(visit.element) ? MASKED : editorText(editor), draft.note = drawnPart(editor), draft.walk = !1;
   }
   function addHandles({ element: element2, attributes }, draft) {
     let own2 = attributes & 128 ? element2.getAttribute("id") : null;
@@ -2517,7 +2625,7 @@
   }
 
   // src/capture.ts
-  var MAX_SEEN = MAX_NODES * 8, FEW = 800, MOST_GENERATED = 50, VISIBLE4 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
+  var MAX_SEEN = MAX_NODES * 8, FEW = 800, MOST_GENERATED = 50, EDITOR = /editor|CodeMirror/, VISIBLE4 = { visibilityProperty: !0 }, SEEN = { visibilityProperty: !0, opacityProperty: !0 }, ANONYMOUS = /* @__PURE__ */ new Set(["generic", "form", "group"]), HOSTS = new Set(
     "article aside blockquote div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")
   );
   function capture({ key: key2 }) {
@@ -2559,7 +2667,13 @@
         hidden: /* @__PURE__ */ new Set(),
         collapsible: /* @__PURE__ */ new Set(),
         displaced: /* @__PURE__ */ new Set(),
-        rules: { collapsible: new SelectorIndex(), displaced: new SelectorIndex(), generated: new SelectorIndex() },
+        illegible: /* @__PURE__ */ new Set(),
+        rules: {
+          collapsible: new SelectorIndex(),
+          displaced: new SelectorIndex(),
+          illegible: new SelectorIndex(),
+          generated: new SelectorIndex()
+        },
         blind: !1
       });
       __publicField(this, "focused", /* @__PURE__ */ new Set());
@@ -2569,6 +2683,8 @@
       /** The elements that open controls show beside them. */
       __publicField(this, "popups", /* @__PURE__ */ new Set());
       __publicField(this, "fields", new LabelledFields());
+      /** The code editors, by the elements that receive their input. */
+      __publicField(this, "editors", /* @__PURE__ */ new Map());
       /** The elements in view within parts that are out of reach. */
       __publicField(this, "inView", /* @__PURE__ */ new Set());
       /** The number of elements whose style was queried. */
@@ -2592,13 +2708,13 @@
     }
     leave() {
       let { level, lines } = this;
-      this.tails[level] !== "" && lines.addText(this.tails[level], this.flags[level], this.depths[level]), lines.leave(this.flags[level]), this.level--;
+      this.tails[level] !== "" && lines.addText(this.tails[level], this.flags[level], this.depths[level], null), lines.leave(this.flags[level]), this.level--;
     }
     visit(node) {
       let { level, lines } = this, list = this.lists[level];
       this.nexts[level] = list === null ? node.nextSibling : list[++this.places[level]] ?? null;
       let above2 = this.flags[level], type = node.nodeType;
-      if (type === 3 && !(above2 & 6) && lines.addText(node.data, above2, this.depths[level]), type !== 1) return;
+      if (type === 3 && !(above2 & 1030) && lines.addText(node.data, above2, this.depths[level], node), type !== 1) return;
       if (++this.seen > MAX_SEEN) {
         lines.full = "elements";
         return;
@@ -2618,7 +2734,8 @@
         states: 0,
         before: "",
         after: "",
-        label: ""
+        label: "",
+        editor: null
       };
       !this.findVisibility(visit) || !this.findRole(visit) || (visit.inside & 1 && lines.enterBlock(), this.findAction(visit) && (this.findGenerated(visit), !(visit.role !== "" && !this.pushLine(visit)) && this.enterContent(visit)));
     }
@@ -2634,14 +2751,26 @@
         else if (unseen(element2, tag)) return !1;
       } else if (!element2.checkVisibility() && unseen(element2, tag)) return !1;
       tag === "span" && (visit.inside |= 32), this.inView.size > 0 && this.inView.has(element2) && (visit.inside &= -513);
-      let { collapsible, displaced } = styles.rules, classes = visit.attributes & 8192 ? element2.getAttribute("class") : "";
+      let { collapsible, displaced, illegible } = styles.rules, classes = visit.attributes & 8192 ? element2.getAttribute("class") : "";
       if ((styles.collapsible.has(element2) || collapsible.matches(element2, tag, classes)) && isCollapsed(element2))
         visit.inside |= 512;
       else if (tag !== "input" && (styles.displaced.has(element2) || displaced.matches(element2, tag, classes)) && isOutOfReach(element2)) {
         if (!(above2 & 512)) for (let within3 of inViewWithin(element2)) this.inView.add(within3);
         visit.inside |= 512;
       }
-      return this.churn?.has(element2) && (visit.inside |= 128), !0;
+      return (above2 & 1024 || styles.illegible.has(element2) || illegible.matches(element2, tag, classes)) && (visit.inside = isIllegible(element2) ? visit.inside | 1024 : visit.inside & -1025), this.churn?.has(element2) && (visit.inside |= 128), EDITOR.test(classes) && this.noteEditor(visit), this.editors.size > 0 && this.findEditor(visit), !0;
+    }
+    /**
+     * Notes a code editor. The lines that it draws are the value of the element that receives its input, and are not
+     * texts of the page.
+     */
+    noteEditor(visit) {
+      let input = codeEditor(visit.element) === visit.element ? editorInput(visit.element) : null;
+      input !== null && (this.editors.set(input, visit.element), visit.inside |= 4);
+    }
+    /** Finds the editor whose input an element receives. Such an element is mostly almost invisible. */
+    findEditor(visit) {
+      visit.editor = this.editors.get(visit.element) ?? null, visit.editor !== null && (visit.inside &= -1795);
     }
     /** Determines the role of an element. Returns false if the element is removed from the accessibility tree. */
     findRole(visit) {
@@ -2716,7 +2845,7 @@
       let { element: element2, tag } = visit, { lines } = this;
       lines.flush(), this.labels.size > 0 && (visit.label = this.labels.get(element2) ?? "");
       let described2 = describeElement(visit, lines.start(visit.inside), this.focused.has(element2));
-      return described2 === null ? !0 : visit.role === "iframe" ? (this.enterFrame(visit, described2.line), !1) : (lines.push(described2.line), lines.continueWith(!1), visit.depth++, visit.inside |= 16, tag === "select" && pushOptions(element2, visit.depth, lines), described2.walk ? (visit.states & 1 && visit.role !== "generic" && (visit.inside |= 8), !0) : (lines.continueWith((visit.inside & 1) !== 0), !1));
+      return described2 === null ? !0 : visit.role === "iframe" ? (this.enterFrame(visit, described2.line), !1) : (lines.push(described2.line), described2.note !== "" && lines.push("+" + visit.depth + "		" + described2.note), lines.continueWith(!1), visit.depth++, visit.inside |= 16, tag === "select" && pushOptions(element2, visit.depth, lines), described2.walk ? (visit.states & 1 && visit.role !== "generic" && (visit.inside |= 8), !0) : (lines.continueWith((visit.inside & 1) !== 0), !1));
     }
     enterFrame({ element: element2, depth }, line) {
       let inner = null;
@@ -2735,7 +2864,7 @@
     }
     /** Continues with the content of an element in the flat tree. */
     enterContent({ element: element2, tag, inside, depth, before, after }) {
-      before !== "" && this.lines.addText(before, inside, depth);
+      before !== "" && this.lines.addText(before, inside, depth, null);
       let first = null, list = null, shadow = shadowOf(element2);
       if (shadow === null && tag.includes("-") && notePossibleClosedRoot(element2), shadow !== null)
         this.enterRoot(shadow), first = shadow.firstChild;
@@ -2756,12 +2885,12 @@
      * would cost more than getting the text.
      */
     addOnlyText(element2, tag, inside, depth, after) {
-      let data = inside & 6 ? "" : element2.textContent + after;
-      if (!/\S/.test(data) && !(inside & 6) && HOSTS.has(tag) && firstLook(element2)) {
+      let isLeftOut = (inside & 1030) !== 0, data = isLeftOut ? "" : element2.textContent + after;
+      if (!/\S/.test(data) && !isLeftOut && HOSTS.has(tag) && firstLook(element2)) {
         let box = element2.getBoundingClientRect();
         box.width > 0 && box.height > 0 && notePossibleClosedRoot(element2);
       }
-      if (data !== "") this.lines.addText(data, inside, depth);
+      if (data !== "") this.lines.addText(data, inside, depth, element2);
       else if (!(inside & 17) && !element2.hasChildNodes()) return;
       this.lines.leave(inside);
     }
@@ -3126,6 +3255,8 @@
 
   // src/read.ts
   var textIn2 = (element2) => {
+    let code = codeText(element2);
+    if (code !== null) return code;
     let input = element2;
     switch (element2.localName) {
       case "input":
@@ -3360,7 +3491,7 @@
   }
 
   // src/user-input.ts
-  var MOVED = 8, TEXT2 = 200, NAME2 = 80, FOLLOWS_PRESS = /* @__PURE__ */ new Set(["pointerup", "pointermove", "click", "auxclick", "contextmenu", "focusout", "keyup"]), PASSWORD = /passw|passphrase|passcode|kennwort|wachtwoord|contraseña|clave|senha|palavra-passe|mot de passe|lösenord|adgangskode|hasło|heslo|jelszó|parola|salasana|пароль|密码|密碼|パスワード|비밀번호|secret|token|api[ _-]?key|\bpin\b|\bcv[cv]2?\b|security code/i;
+  var MOVED = 8, TEXT3 = 200, NAME2 = 80, FOLLOWS_PRESS = /* @__PURE__ */ new Set(["pointerup", "pointermove", "click", "auxclick", "contextmenu", "focusout", "keyup"]), PASSWORD = /passw|passphrase|passcode|kennwort|wachtwoord|contraseña|clave|senha|palavra-passe|mot de passe|lösenord|adgangskode|hasło|heslo|jelszó|parola|salasana|пароль|密码|密碼|パスワード|비밀번호|secret|token|api[ _-]?key|\bpin\b|\bcv[cv]2?\b|security code/i;
   function numbersAround(element2) {
     let numbers3 = [];
     for (let node = element2; node !== null; )
@@ -3588,7 +3719,7 @@
     verify() {
       let selection = getSelection(), selected = selection?.toString().replace(/\s+/g, " ").trim() ?? "", element2 = selected === "" ? this.pointed : selection?.anchorNode?.parentElement ?? null;
       if (element2 === null || !element2.isConnected) return;
-      let text = (selected || textOf(element2)).slice(0, TEXT2);
+      let text = (selected || textOf(element2)).slice(0, TEXT3);
       text !== "" && this.report(element2, { kind: "verify", text });
     }
   };

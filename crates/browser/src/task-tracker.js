@@ -60,6 +60,17 @@
       () => dispatchEvent(new CustomEvent(answerName(key, question), { detail: CODECS[question].encode(value()) }))
     );
   }
+  var TEXT = "editor-text";
+  function answerText(key, textOf) {
+    addEventListener(
+      key + "-ask-" + TEXT,
+      (event) => {
+        let text = textOf(event.composedPath()[0]);
+        text !== null && dispatchEvent(new CustomEvent(key + "-answer-" + TEXT, { detail: text }));
+      },
+      { capture: !0 }
+    );
+  }
 
   // src/task-tracker/state.ts
   var KEY = "__LEGWORK_KEY__", signal = (name) => dispatchEvent(new Event(eventName(KEY, name))), onNotice = (name, listener) => addEventListener(eventName(KEY, name), listener), tracker = {
@@ -154,12 +165,12 @@
   // src/task-tracker/deferred-saves.ts
   var SAVE = 2500, EDIT_SAVE = 1e4, EDITS = /* @__PURE__ */ new Set(["beforeinput", "input", "change", "keydown", "keyup", "paste", "blur", "focusout"]), longestSave = () => EDITS.has(window.event?.type ?? "") ? EDIT_SAVE : SAVE, sourceOf = Function.prototype.toString, fired = /* @__PURE__ */ new Map(), nameOf = (callback, delay) => delay + " " + Reflect.apply(sourceOf, callback, []).slice(0, 300);
   function recurs(name) {
-    let known2 = fired.get(name);
-    return known2 !== void 0 && known2.times - known2.epochs >= 2;
+    let known3 = fired.get(name);
+    return known3 !== void 0 && known3.times - known3.epochs >= 2;
   }
   function noteFired(name) {
-    let known2 = fired.get(name) ?? { times: 0, epochs: 0, epoch: -1 };
-    known2.times++, known2.epoch !== tracker.epoch && ([known2.epoch, known2.epochs] = [tracker.epoch, known2.epochs + 1]), fired.size < 500 && fired.set(name, known2);
+    let known3 = fired.get(name) ?? { times: 0, epochs: 0, epoch: -1 };
+    known3.times++, known3.epoch !== tracker.epoch && ([known3.epoch, known3.epochs] = [tracker.epoch, known3.epochs + 1]), fired.size < 500 && fired.set(name, known3);
   }
   var unfired = /* @__PURE__ */ new Map();
   function putOff(id, name, delay) {
@@ -477,14 +488,55 @@
   conceal(Element.prototype, "shadowRoot", null);
   conceal(ShadowRoot.prototype, "mode", "closed");
 
+  // src/task-tracker/delegated-clicks.ts
+  var hosts = /* @__PURE__ */ new Set(), known = /* @__PURE__ */ new WeakSet(), reported = /* @__PURE__ */ new WeakSet();
+  function noteHost(target) {
+    (target instanceof Element || target instanceof Document) && (known.has(target) || hosts.size >= 1e3 || (known.add(target), hosts.add(new WeakRef(target))));
+  }
+  function reportDelegated(types, report) {
+    let data = window.jQuery?._data;
+    if (typeof data != "function") return;
+    let [selectors, elements] = [0, 0];
+    for (let reference of hosts) {
+      let host = reference.deref();
+      if (host === void 0) hosts.delete(reference);
+      else
+        for (let selector of selectorsOf(data, host, types)) {
+          if (++selectors > 100) return;
+          for (let element of matching(host, selector))
+            if (!reported.has(element)) {
+              if (++elements > 2e3) return;
+              reported.add(element), report(element);
+            }
+        }
+    }
+  }
+  function selectorsOf(data, host, types) {
+    let selectors = /* @__PURE__ */ new Set();
+    try {
+      let events = data(host, "events");
+      for (let type of types)
+        for (let { selector } of events?.[type] ?? []) typeof selector == "string" && selectors.add(selector);
+    } catch {
+    }
+    return selectors;
+  }
+  function matching(host, selector) {
+    try {
+      return host.querySelectorAll(selector);
+    } catch {
+      return [];
+    }
+  }
+
   // src/task-tracker/click-listeners.ts
-  var TYPES = /* @__PURE__ */ new Set(["click", "dblclick", "mousedown", "pointerdown"]), MOST = 1e4, dispatch = EventTarget.prototype.dispatchEvent, listens = (element) => Reflect.apply(dispatch, element, [new Event(eventName(KEY, "listens"), { composed: !0 })]), waiting = [], known = /* @__PURE__ */ new WeakSet();
+  var TYPES = /* @__PURE__ */ new Set(["click", "dblclick", "mousedown", "pointerdown"]), MOST = 1e4, dispatch = EventTarget.prototype.dispatchEvent, listens = (element) => Reflect.apply(dispatch, element, [new Event(eventName(KEY, "listens"), { composed: !0 })]), waiting = [], known2 = /* @__PURE__ */ new WeakSet();
   function note(target) {
-    !(target instanceof Element) || known.has(target) || waiting.length >= MOST || (known.add(target), waiting.push(new WeakRef(target)));
+    !(target instanceof Element) || known2.has(target) || waiting.length >= MOST || (known2.add(target), waiting.push(new WeakRef(target)));
   }
   wrap(
     "addEventListener",
-    (target, self, args) => (TYPES.has(args[0]) && args[1] != null && note(self), Reflect.apply(target, self, args)),
+    (target, self, args) => (TYPES.has(args[0]) && args[1] != null && (note(self), noteHost(self)), Reflect.apply(target, self, args)),
     EventTarget.prototype
   );
   for (let holder of [HTMLElement.prototype, SVGElement.prototype])
@@ -499,13 +551,35 @@
       Object.defineProperty(holder, "on" + type, { ...property, set });
     }
   onNotice("read", () => {
-    if (waiting.length === 0) return;
+    if (reportDelegated(TYPES, listens), waiting.length === 0) return;
     let later3 = [];
     for (let reference of waiting) {
       let element = reference.deref();
       element?.isConnected ? listens(element) : element !== void 0 && later3.push(reference);
     }
     waiting = later3;
+  });
+
+  // src/task-tracker/editor-text.ts
+  var READERS = [
+    (editor) => editor.env?.editor?.getValue(),
+    // Ace
+    (editor) => editor.CodeMirror?.getValue(),
+    // CodeMirror 5
+    (editor) => {
+      let content = editor.querySelector(".cm-content");
+      return (content?.cmView?.rootView?.view ?? content?.cmView?.view ?? content?.cmTile?.root?.view)?.state.doc.toString();
+    },
+    (editor) => (window.monaco?.editor?.getEditors?.() ?? []).find((one) => one.getDomNode() === editor)?.getValue()
+  ];
+  answerText(KEY, (editor) => {
+    for (let read of READERS)
+      try {
+        let text = read(editor);
+        if (typeof text == "string") return text;
+      } catch {
+      }
+    return null;
   });
 
   // src/task-tracker.ts

@@ -1,4 +1,5 @@
-//! The changes between two observations of a page, as lines: `+` new, `~` changed, `-` removed.
+//! The changes between two observations of a page, as lines: `+` new, `~` changed, `-` removed. A line about the page
+//! itself begins with `*`, so that it is never taken for a line that was removed.
 //!
 //! Lines are matched by their content, including refs: lines with the same content are the same line. A removed line
 //! and a new one at the same place count as one changed line if they have the same ref or the same form.
@@ -14,43 +15,43 @@ use crate::{
     Snapshot,
     line::{Detail, Line, clip},
     outline::{Outline, outline},
-    render::{head, render},
+    render::{head, is_same_place, render, render_since},
     tokens,
 };
 
 /// Shows the changes from `before` to `now`. Returns a full observation (`diff: false`) if the page is a different
 /// one or most of it changed.
 pub fn diff(before: &Snapshot, now: &Snapshot, view: &View) -> Observation {
-    let same_place = |url: &str| url.split('#').next().unwrap_or_default().to_owned();
-    if same_place(&before.url) != same_place(&now.url) || view.root.is_some() {
+    if !is_same_place(before, now) || view.root.is_some() {
         return render(now, view);
     }
     let (old, new) = (Side::of(before, view), Side::of(now, view));
     let matched = matches(&old.hashes, &new.hashes);
     let new_lines = new.hashes.len() - matched.len();
     if new_lines > 12 && new_lines * 2 > new.hashes.len() {
-        return render(now, view);
+        return render_since(before, now, view);
     }
     let mut text = String::new();
     let head_now = head(now);
     if head_now != head(before) {
-        text.push_str(&head_now);
+        // In an observation of the whole page, these lines begin with a dash as all others do.
+        head_now.lines().for_each(|line| text.push_str(&format!("* {}\n", line.trim_start_matches("- "))));
     }
     if before.url != now.url {
-        text.push_str(&format!("- the address is now {}\n", clip(&now.url, 300)));
+        text.push_str(&format!("* the address is now {}\n", clip(&now.url, 300)));
     }
     write(&old, &new, &matched, &mut text);
     if text.is_empty()
         && let Some(at) =
             new.focused.filter(|at| old.focused.map(|old_at| old.text(old_at, 8)) != Some(new.text(*at, 8)))
     {
-        text.push_str(&format!("- the focus is on {}\n", new.text(at, 8)));
+        text.push_str(&format!("* the focus is on {}\n", new.text(at, 8)));
     }
     if text.is_empty() {
-        text.push_str("- nothing changed since the last observation\n");
+        text.push_str("* nothing changed since the last observation\n");
     }
     if !tokens::fits(&text, view.max_tokens) {
-        return render(now, view);
+        return render_since(before, now, view);
     }
     Observation {
         url: now.url.clone(),
@@ -99,7 +100,8 @@ impl<'a> Side<'a> {
     fn text(&self, at: usize, words: usize) -> String {
         let mut text = String::new();
         self.lines[at].write(Detail { words, ..Detail::ALL }, &mut text);
-        text.trim_start_matches([' ', '-']).trim_end().to_owned()
+        let text = text.trim();
+        text.strip_prefix("- ").unwrap_or(text).to_owned()
     }
 
     /// The nearest ancestor with a name or a ref, or the heading before the line.

@@ -18,7 +18,8 @@ use url::Url;
 
 use crate::{Attributes, Node, NodeIndex, Snapshot};
 pub use locate::{ElementCandidate, ElementLocation, locate, locate_in_row};
-use words::{clip, is_generated, words};
+pub(crate) use words::is_generated;
+use words::{clip, words};
 
 /// Roles of parts that repeat on a page, each with its own content.
 const REPEATED: [&str; 7] = ["row", "listitem", "article", "treeitem", "option", "figure", "term"];

@@ -38,5 +38,5 @@ pub use identity::{
 };
 pub use readiness::is_loading;
 pub use refs::{DocumentKey, NodeKey, RefTable, StaleRef};
-pub use render::render;
+pub use render::{render, render_since};
 pub use snapshot::{Attributes, Node, NodeIndex, Reversion, Snapshot, States};

@@ -7,6 +7,7 @@ use legwork_protocol::View;
 
 use crate::{
     Node, NodeIndex, Snapshot,
+    identity::is_generated,
     line::{Line, LineWeight, Part, clip, push_squeezed},
 };
 
@@ -106,6 +107,7 @@ pub(crate) fn outline<'a>(page: &'a Snapshot, root: NodeIndex, view: &View) -> O
                 flat_parts(page, index, &mut line, None);
             } else {
                 own_parts(node, &mut line, None);
+                push_text_below(page, index, &mut line);
                 open.push((node.end, indent, depth + 1, None));
             }
             index = if is_select { node.end } else { index + 1 };
@@ -160,13 +162,21 @@ fn is_flattened(node: &Node) -> bool {
         )
 }
 
-/// A clickable element without a name around exactly one other actionable element.
+/// A clickable element without a name and without a text of its own around exactly one other actionable element.
 fn is_wrapper(page: &Snapshot, index: NodeIndex) -> bool {
     let node = &page.nodes[index];
-    node.role.as_ref() == "generic"
-        && node.name.is_empty()
-        && node.value.is_none()
-        && page.below(index).take(40).filter(|below| page.nodes[*below].states.actionable()).count() == 1
+    if node.role.as_ref() != "generic" || !node.name.is_empty() || node.value.is_some() {
+        return false;
+    }
+    let mut controls = page.below(index).take(40).filter(|below| page.nodes[*below].states.actionable());
+    let (Some(control), None) = (controls.next(), controls.next()) else { return false };
+    let within = control..page.nodes[control].end;
+    !page.below(index).any(|below| !within.contains(&below) && page.nodes[below].role.as_ref() == "text")
+}
+
+/// Whether an element or one below it can be acted on.
+fn has_control(page: &Snapshot, index: NodeIndex) -> bool {
+    page.nodes[index..page.nodes[index].end].iter().any(|node| node.states.actionable())
 }
 
 /// A heading within an element that is named by it.
@@ -249,10 +259,13 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
                     if page.nodes[option].states.actionable() {
                         line.parts.push(Part::Markup(ref_of(&page.nodes[option])));
                     }
+                    flat_controls(page, option, line, |_| true);
                 }
                 line.parts.push(Part::Markup(")".into()));
                 line.ends_in_value = false;
             }
+            // A button that clears the value or opens the list.
+            flat_controls(page, index, line, |child| child.role.as_ref() != "option");
         }
         "row" => {
             own_parts(node, line, None);
@@ -266,7 +279,7 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
         }
         "cell" | "gridcell" | "columnheader" | "rowheader" | "listitem" | "term" => {
             let is_bare = matches!(node.role.as_ref(), "listitem" | "term");
-            if (above.is_none() || node.states.actionable()) && !is_bare {
+            if node.states.actionable() || above.is_none() && !is_bare {
                 own_parts(node, line, None);
                 if node.end > index + 1 {
                     line.parts.push(Part::Markup(": ".into()));
@@ -288,14 +301,22 @@ fn flat_parts<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, abo
                 && !node.states.actionable();
             own_parts(node, line, is_said_below.then_some(()));
             let hidden = |child: NodeIndex| {
-                let child = &page.nodes[child];
-                !child.states.actionable() && !child.name.is_empty() && node.name.contains(child.name.as_ref())
+                let name = page.nodes[child].name.as_ref();
+                !has_control(page, child) && !name.is_empty() && node.name.contains(name)
             };
             if node.end > index + 1 && !page.children(index).all(hidden) {
                 line.parts.push(Part::Markup(": ".into()));
                 flat_children(page, index, line, node);
             }
         }
+    }
+}
+
+/// The children of a list or of an option that are controls or contain some.
+fn flat_controls<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, is_shown: fn(&Node) -> bool) {
+    for child in page.children(index).filter(|child| is_shown(&page.nodes[*child]) && has_control(page, *child)) {
+        line.join();
+        flat_parts(page, child, line, Some(&page.nodes[index]));
     }
 }
 
@@ -306,6 +327,31 @@ fn flat_children<'a>(page: &'a Snapshot, index: NodeIndex, line: &mut Line<'a>, 
         }
         flat_parts(page, child, line, Some(node));
         line.weight = line.weight.max(weight(&page.nodes[child]));
+    }
+}
+
+/// The maximum number of characters of the text that stands for a name.
+const MAX_TEXT_BELOW: usize = 80;
+
+/// Adds the texts below an element that has neither name nor value, where the lines below it are not shown.
+fn push_text_below(page: &Snapshot, index: NodeIndex, line: &mut Line<'_>) {
+    let node = &page.nodes[index];
+    if !node.name.is_empty() || node.value.is_some() {
+        return;
+    }
+    let mut text = String::new();
+    for below in page.below(index).map(|below| &page.nodes[below]).filter(|below| below.role.as_ref() == "text") {
+        if text.len() >= MAX_TEXT_BELOW {
+            break;
+        }
+        text.push_str(if text.is_empty() || below.joined { "" } else { " " });
+        text.push_str(&below.name);
+    }
+    if !text.is_empty() {
+        let mut shown = ": ".to_owned();
+        push_squeezed(clip(&text, MAX_TEXT_BELOW), &mut shown);
+        line.parts.push(Part::Markup(shown));
+        line.ends_in_value = true;
     }
 }
 
@@ -349,7 +395,10 @@ fn own_parts<'a>(node: &'a Node, line: &mut Line<'a>, said_below: Option<()>) {
                 push_attribute("href", clip(href, 60), &mut head);
             }
         } else if node.name.is_empty()
-            && let Some(id) = attributes.id.as_deref().or(attributes.form_name.as_deref())
+            && let Some(id) = [&attributes.id, &attributes.form_name]
+                .into_iter()
+                .filter_map(Option::as_deref)
+                .find(|id| !is_generated(id))
         {
             push_attribute("id", clip(id, 40), &mut head);
         }

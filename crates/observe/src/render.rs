@@ -2,12 +2,12 @@
 //! least informative lines if the rest still does not fit. The observation states what is missing and how to request
 //! it.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::Range};
 
 use legwork_protocol::{Observation, TargetKind, View};
 
 use crate::{
-    NodeIndex, Snapshot,
+    Node, NodeIndex, Snapshot,
     capture::without_refs,
     collapse::{CollapseLevel, Repetition, runs},
     line::{Detail, Line, LineWeight, Part, clip, share_of},
@@ -20,8 +20,18 @@ const ENDLESS: usize = 1 << 28;
 
 /// Renders a page, or the part of it that the view selects.
 pub fn render(page: &Snapshot, view: &View) -> Observation {
+    render_unfolded(page, view, &[])
+}
+
+/// Renders a page that the reader saw before as `before`. A dialog, menu or message that has opened since then is what
+/// the reader is interested in, so it is shown without collapsed items if the page fits nevertheless.
+pub fn render_since(before: &Snapshot, page: &Snapshot, view: &View) -> Observation {
+    render_unfolded(page, view, &opened_since(before, page))
+}
+
+/// Renders a page without collapsing anything in `unfolded`, if everything fits.
+fn render_unfolded(page: &Snapshot, view: &View, unfolded: &[Range<NodeIndex>]) -> Observation {
     let mut left_out = page.cut.clone();
-    let max = view.max_tokens.min(ENDLESS);
     let root = match &view.root {
         None => 0,
         Some(target) => match find_root(page, target) {
@@ -40,7 +50,7 @@ pub fn render(page: &Snapshot, view: &View) -> Observation {
         ));
     }
     let head = head(page);
-    let (text, tokens) = fit(page, &outline.lines, &head, max, view.brief, &mut left_out);
+    let (text, tokens) = fit(page, &outline.lines, &head, view, unfolded, &mut left_out);
     Observation { url: page.url.clone(), title: page.title.clone(), tokens, text, diff: false, left_out }
 }
 
@@ -91,27 +101,57 @@ struct Plan {
     detail: Detail,
 }
 
-/// The text that shows most within a number of tokens, and its tokens.
+/// The roles of parts that open over a page or within it.
+const OPENED: [&str; 9] = ["dialog", "alertdialog", "menu", "alert", "status", "log", "tooltip", "article", "iframe"];
+
+/// The parts of a page that have opened since `before`; none if that was another page.
+fn opened_since(before: &Snapshot, page: &Snapshot) -> Vec<Range<NodeIndex>> {
+    let is_part = |node: &&Node| OPENED.contains(&node.role.as_ref());
+    let parts: Vec<&Node> = before.nodes.iter().filter(is_part).collect();
+    let was_there = |node: &Node| {
+        let is_same = |old: &&&Node| old.role == node.role && old.reference == node.reference;
+        parts.iter().filter(is_same).any(|old| node.reference.is_some() || old.name == node.name)
+    };
+    let opened = page.nodes.iter().enumerate().filter(|(_, node)| is_part(node) && !was_there(node));
+    if is_same_place(before, page) { opened.map(|(at, node)| at..node.end).collect() } else { Vec::new() }
+}
+
+/// Whether two snapshots are of the same page, at any of its anchors.
+pub(crate) fn is_same_place(one: &Snapshot, other: &Snapshot) -> bool {
+    let page = |url: &str| url.split('#').next().unwrap_or_default().to_owned();
+    page(&one.url) == page(&other.url)
+}
+
+/// The text that shows most within the tokens of a view, and its tokens. Nothing in `unfolded` is collapsed if
+/// everything fits.
 fn fit(
     page: &Snapshot,
     lines: &[Line<'_>],
     head: &str,
-    max: usize,
-    brief: bool,
+    view: &View,
+    unfolded: &[Range<NodeIndex>],
     left_out: &mut Vec<String>,
 ) -> (String, usize) {
+    let max = view.max_tokens.min(ENDLESS);
     let runs = runs(lines);
-    // A page that fits is never shortened. An estimate may exceed the count, so a page that might fit is counted.
-    let whole = if brief { Plan::BRIEF } else { Plan::FULL };
+    let whole = if view.brief { Plan::BRIEF } else { Plan::FULL };
+    let is_within = |run: &&Repetition| {
+        let (first, last) = (lines[run.starts[0]].node, lines[run.end - 1].node);
+        unfolded.iter().any(|part| part.start < first && last < part.end)
+    };
+    if runs.iter().any(|run| is_within(&run)) {
+        let other: Vec<Repetition> = runs.iter().filter(|run| !is_within(run)).cloned().collect();
+        let costs = Costs::new(page, lines, &other);
+        if let Some(text) = write_whole(page, lines, &other, &costs, (whole, head, max)) {
+            say_folded(&other, whole, lines, left_out);
+            return text;
+        }
+    }
     let costs = Costs::new(page, lines, &runs);
     let head_cost = tokens::estimate(head);
-    if costs.whole() + head_cost <= max + max / 3 {
-        let text = write(page, lines, &runs, whole, head);
-        let counted = tokens::count_to(&text, max * 2);
-        if counted <= max {
-            say_folded(&runs, whole, lines, left_out);
-            return (text, counted);
-        }
+    if let Some(text) = write_whole(page, lines, &runs, &costs, (whole, head, max)) {
+        say_folded(&runs, whole, lines, left_out);
+        return text;
     }
     // Estimates choose the plan; the exact count corrects it.
     let mut goal = max.saturating_sub(8);
@@ -144,6 +184,23 @@ fn fit(
         }
         None => shed(page, lines, &runs, head, max, left_out),
     }
+}
+
+/// The text of everything and its tokens, if that is at most `max`. A page that fits is never shortened.
+fn write_whole(
+    page: &Snapshot,
+    lines: &[Line<'_>],
+    runs: &[Repetition],
+    costs: &Costs,
+    (plan, head, max): (Plan, &str, usize),
+) -> Option<(String, usize)> {
+    // An estimate may exceed the count, so a page that might fit is counted.
+    if costs.whole() + tokens::estimate(head) > max + max / 3 {
+        return None;
+    }
+    let text = write(page, lines, runs, plan, head);
+    let counted = tokens::count_to(&text, max * 2);
+    (counted <= max).then_some((text, counted))
 }
 
 impl Plan {

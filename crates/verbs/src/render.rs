@@ -35,7 +35,7 @@ pub(crate) fn action_text(done: &str, name: &str, result: &ActionResult) -> Stri
     for effect in &result.effects {
         // The page in the reply states its URL, so an ordinary navigation is not repeated.
         if !matches!(effect, PageEffect::Navigated { status: None | Some(200), .. }) {
-            text.push_str(&format!("\n- {}", describe::effect(effect)));
+            text.push_str(&format!("\n* {}", describe::effect(effect)));
         }
     }
     text

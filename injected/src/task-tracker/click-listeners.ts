@@ -3,6 +3,7 @@
 // capture.
 
 import { eventName } from "../tracker-channel";
+import { noteHost, reportDelegated } from "./delegated-clicks";
 import { KEY, onNotice } from "./state";
 import { wrap } from "./wrap";
 
@@ -25,7 +26,10 @@ function note(target: unknown): void {
 wrap(
   "addEventListener",
   (target, self, args) => {
-    if (TYPES.has(args[0]) && args[1] != null) note(self);
+    if (TYPES.has(args[0]) && args[1] != null) {
+      note(self);
+      noteHost(self);
+    }
     return Reflect.apply(target, self, args);
   },
   EventTarget.prototype,
@@ -45,6 +49,7 @@ for (const holder of [HTMLElement.prototype, SVGElement.prototype])
   }
 
 onNotice("read", () => {
+  reportDelegated(TYPES, listens);
   if (waiting.length === 0) return;
   const later: WeakRef<Element>[] = [];
   for (const reference of waiting) {

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use legwork_observe::{Snapshot, diff, render, tokens::count};
-use legwork_protocol::{ChatRole, Message, View};
+use legwork_observe::{Snapshot, diff, render, render_since, tokens::count};
+use legwork_protocol::{ChatRole, Message, Observation, View};
 
 use super::{StepNotes, Task, model_call::message, run_context::StepContext};
 use crate::{
@@ -89,7 +89,12 @@ impl PresentedPage {
                 return Some(quote("changes", &changes_text(&changes.text)));
             }
         }
-        let (text, tokens) = written(now, &View { max_tokens: budget.page, ..view.clone() });
+        let whole = View { max_tokens: budget.page, ..view.clone() };
+        let shown = match &self.page {
+            Some(before) => render_since(&before.snapshot, now, &whole),
+            None => render(now, &whole),
+        };
+        let (text, tokens) = quoted_page(shown, &whole);
         self.page = Some(Page { snapshot: now.clone(), text, tokens, shortened: false });
         None
     }
@@ -101,7 +106,8 @@ impl Page {
         if self.shortened {
             return;
         }
-        let (text, tokens) = written(&self.snapshot, &View { max_tokens: budget.page, brief: true, ..view.clone() });
+        let brief = View { max_tokens: budget.page, brief: true, ..view.clone() };
+        let (text, tokens) = quoted_page(render(&self.snapshot, &brief), &brief);
         if tokens * 4 <= self.tokens * 3 {
             (self.text, self.shortened) = (text, true);
         }
@@ -118,9 +124,8 @@ fn changes_text(changes: &str) -> String {
     kept.map(|(_, line)| *line).collect::<Vec<_>>().join("\n")
 }
 
-/// The page as quoted text, and its number of tokens.
-fn written(page: &Snapshot, view: &View) -> (String, usize) {
-    let shown = render(page, view);
+/// The observation of a page as quoted text, and its number of tokens.
+fn quoted_page(shown: Observation, view: &View) -> (String, usize) {
     let mut text = format!("{} {:?}\n{}", shown.url, shown.title, shown.text.trim_end());
     if view.brief {
         // The last action shows where the focus is. A mark that moves with each action would change the text of an

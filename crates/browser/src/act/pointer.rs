@@ -12,7 +12,7 @@ use crate::{
     driver::{Drag as DragPart, MouseInput, MouseKind, SessionId, dispatch},
     evaluate_error::EvaluateError,
     frame_tree::{ExecutionContext, FrameRef},
-    page_script::{self as script, ElementOf, FramePoint, MissedPress, Need, PageExpression, Ready},
+    page_script::{self as script, ElementOf, FramePoint, MissedPress, Need, NotActionable, PageExpression, Ready},
     point::Point,
     settle::SettleError,
 };
@@ -284,6 +284,8 @@ impl Session {
     }
 
     pub(crate) async fn drag(&self, scope: ActionScope, drag: &Drag) -> Result<ActionOutput, ActionFailure> {
+        // The other end first: this may scroll the page, and the press needs the first end in view.
+        self.check_drop_target(scope, &drag.to).await?;
         let (exec_context, ready, from) = self.point_at(scope, &drag.target, Need::Point).await?;
         if !self.inner.driver.capabilities().support(Capability::HtmlDrags).is_there() {
             // Such an element begins a drag of the browser, which would end nowhere.
@@ -304,6 +306,17 @@ impl Session {
         Self::input_done(dragged.map_err(EvaluateError::Failed))?;
         self.rest(scope, Some((&exec_context, Some(ready.element)))).await?;
         Ok(ActionOutput { element: Some(ready.what), value: None })
+    }
+
+    /// Checks where a drag ends before anything is pressed, so that a drag to nowhere is certainly not done. A hidden
+    /// drop target only has to exist, because pages show some only while something is dragged.
+    async fn check_drop_target(&self, scope: ActionScope, to: &Target) -> Result<(), ActionFailure> {
+        self.wait_actionable(scope.tab, to, Need::Attached).await?;
+        let checked = self.check_actionable(scope.tab, to, Need::Point).await;
+        match checked.map(|(_, checked)| checked.result.ready()) {
+            Ok(Err(NotActionable::NotVisible { .. })) => Ok(()),
+            _ => self.point_at(scope, to, Need::Point).await.map(drop),
+        }
     }
 
     async fn drag_over(

@@ -108,7 +108,13 @@ fn what_is_cut_short_leaves_no_button_held() {
     run(async {
         let visit = visit(BOARD).await;
         let long = Gesture::Click { at: [40.0, 50.0], button: Button::Left, count: 1, delay: 10_000 };
-        let nowhere = Action::Drag(Drag { target: at("#board"), to: at("#not-there-yet") });
+        // A drop target that is hidden may be shown once something is dragged.
+        visit
+            .session
+            .evaluate("document.body.insertAdjacentHTML('beforeend', '<p id=later hidden>')", None)
+            .await
+            .unwrap();
+        let nowhere = Action::Drag(Drag { target: at("#board"), to: at("#later") });
         for gesture in [Some(long), None] {
             let cancel = CancellationToken::new();
             let cut = async {
@@ -129,6 +135,36 @@ fn what_is_cut_short_leaves_no_button_held() {
         let dragged = done(&visit, Gesture::Drag { from: [20.0, 320.0], to: [350.0, 340.0] }).await;
         assert!(dragged.ends_with("got|true|a box|"), "{dragged}");
         visit.session.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_drag_to_nowhere_presses_nothing() {
+    const PAGE: &str = "<div id=a style='width:60px;height:40px'>DragMe</div><div>Part</div><div>Part</div>
+        <div id=zone style='position:absolute;left:300px;top:0;width:90px;height:60px'>Zone</div>
+        <div style='position:absolute;left:290px;top:0;width:120px;height:80px;z-index:1;background:#eee'>cover</div>
+        <p id=said></p><script>onmousedown = onmouseup = e => said.textContent += e.type + ' '</script>";
+    run(async {
+        let visit = visit_with(PAGE, |options| options.timeouts.action = std::time::Duration::from_millis(300)).await;
+        for to in ["text=Nowhere", "text=Part", "#zone"] {
+            let drag = Action::Drag(Drag { target: at("text=DragMe"), to: at(to) });
+            let result = visit.act(drag).await;
+            assert!(result.failure.is_some() && !result.outcome_unknown, "{to}: {result:?}");
+            assert_eq!(visit.read("#said").await, "", "{to}: something was pressed");
+        }
+    });
+}
+
+#[test]
+fn a_drop_target_may_be_shown_by_the_drag() {
+    run(async {
+        let visit = visit(
+            "<body style='margin:0'><div id=a style='width:60px;height:40px'>A</div><div id=bin hidden style='position:absolute;left:200px;top:90px;width:90px;height:60px'>Bin</div>
+            <p id=said></p><script>a.onmousedown=()=>bin.hidden=false;bin.onmouseup=()=>said.textContent='dropped'</script>",
+        )
+        .await;
+        visit.does(Action::Drag(Drag { target: at("#a"), to: at("#bin") })).await;
+        assert_eq!(visit.read("#said").await, "dropped");
     });
 }
 

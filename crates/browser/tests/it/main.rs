@@ -33,6 +33,7 @@
 //! | headers, bodies, routes, media, offline       | `wire`                                    | yes | without media | not run yet |
 //! | control of a tab by a person                | `viewer_control`                          | yes | yes | not run yet |
 //! | entries of storages                          | `wire`                                    | yes | yes | not run yet |
+//! | code editors and rich-text editors           | `editors`                                 | not run yet | not run yet | not run yet |
 //! | where an action's element was               | `boxes`                                   | yes | yes | not run yet |
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests are tests too, which the lint does not see")]
@@ -43,6 +44,7 @@ mod boxes;
 mod by_hand;
 mod components;
 mod dialogs;
+mod editors;
 mod egress;
 mod evidence;
 mod expand;

@@ -265,3 +265,70 @@ fn a_menu_without_roles_is_a_menu_and_its_entries_are_commands() {
         assert_eq!(visit.read("#out").await, "deleted");
     });
 }
+
+#[test]
+fn adjacent_spans_are_one_word_unless_people_see_a_gap() {
+    run(async {
+        let visit = visit(
+            "<style>i{font-style:normal} .flex{display:flex} .gap{display:flex;gap:8px} .col{display:flex;flex-direction:column}</style>
+             <p>Code <span>Y</span><span>P</span><span>F</span><span>e</span> ready</p>
+             <p><span>Price</span><span style='margin-left:6px'>12</span></p>
+             <p><span>Padded</span><span style='padding-left:.5em'>text</span></p>
+             <p style='direction:rtl'><span>אב</span><span>גד</span></p>
+             <p class=flex><span>to</span><span>gether</span></p><p class=gap><span>a</span><span>part</span></p>
+             <p class=col><span>first</span><span>second</span></p>
+             <p><span style='display:block'>upper</span><span style='display:block'>lower</span></p>
+             <button onclick=\"out.textContent='pressed'\"><span>Sa</span><span>ve</span></button><p id=out></p>",
+        )
+        .await;
+        let page = visit.see().await;
+        let expected =
+            ["Code YPFe ready", "Price 12", "Padded text", "אבגד", "together", "a part", "first second", "upper lower"];
+        assert_eq!(texts(&page), expected);
+        visit.does(click(at("text=YPFe"))).await;
+        visit.does(click(visit.find("button", "Save").await)).await;
+        assert_eq!(visit.read("#out").await, "pressed");
+    });
+}
+
+#[test]
+fn a_text_without_size_or_colour_is_not_read() {
+    run(async {
+        let visit = visit(
+            "<style>.zero{font-size:0} .zero li{font-size:16px} .none{color:transparent} .clip{background:linear-gradient(red,blue);background-clip:text}
+             .icon{font:0/0 a;background:red;width:20px;height:20px}</style>
+             <p>Shown</p><p style='font-size:0'>Inline size</p><h2 class=zero>Heading</h2><p>Visible <span class=zero>not</span> words</p>
+             <ul class=zero>between<li>Item</li></ul><p class=none>Colourless <b>too</b></p><p style='color:rgba(0,0,0,0)'>Alpha</p>
+             <h3 class=clip><span class=none>Gradient</span></h3><p class=none style='text-shadow:0 0 5px #000'>Blurred</p>
+             <button class=icon>Search</button>",
+        )
+        .await;
+        let page = visit.see().await;
+        assert_eq!(texts(&page), ["Shown", "Visible words", "Item", "Blurred"]);
+        assert_eq!(all(&page, "heading"), ["", "Gradient"]);
+        assert_eq!(all(&page, "button"), ["Search"], "the name of a control is not its text");
+    });
+}
+
+#[test]
+fn elements_whose_clicks_jquery_delegates_can_be_pressed() {
+    run(async {
+        let visit = visit(
+            "<ul id=list><li class=row>One</li><li>Plain</li></ul><p id=out></p><script>
+             const handlers = [{selector: '.row'}, {selector: ':eq(0)'}, {}];
+             window.jQuery = {_data: (host, name) => host === document && name === 'events' ? {click: handlers} : undefined};
+             document.addEventListener('click', e => { const row = e.target.closest('.row'); if (row) out.textContent = row.textContent });
+             </script>",
+        )
+        .await;
+        let page = visit.see().await;
+        let refs = |page: &Snapshot| page.nodes.iter().filter(|node| node.states.actionable()).count();
+        assert_eq!(refs(&page), 1);
+        visit.session.evaluate("list.insertAdjacentHTML('beforeend', '<li class=row>Later</li>')", None).await.unwrap();
+        let page = visit.see().await;
+        assert_eq!(refs(&page), 2, "an element that was added later");
+        let later = page.nodes.iter().rfind(|node| node.states.actionable()).and_then(|node| node.reference);
+        visit.does(click(later.unwrap())).await;
+        assert_eq!(visit.read("#out").await, "Later");
+    });
+}

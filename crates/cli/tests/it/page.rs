@@ -97,7 +97,7 @@ async fn a_day_by_hand() {
     let few = t(&["snapshot", "-i"]);
     assert!(few.len() < whole.len() && few.contains("link \"Products\"") && !few.contains("heading"), "{few}");
     assert!(t(&["snapshot", "-s", "main", "-c", "-d", "2"]).len() < whole.len());
-    assert_eq!(t(&["snapshot", "--diff"]).trim(), "- nothing changed since the last observation");
+    assert_eq!(t(&["snapshot", "--diff"]).trim(), "* nothing changed since the last observation");
     assert!(t(&["snapshot", "--max-output", "60"]).len() < 600);
     let found = t(&["find", "Products"]);
     assert!(found.contains("[ref=") && found.lines().count() < 8, "{found}");

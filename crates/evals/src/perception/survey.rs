@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use legwork::protocol::{Action, ActionFailure, Open, Target, Wait};
+use legwork::{
+    observe::full_text,
+    protocol::{Action, ActionFailure, Open, Ref, Target, Wait},
+};
 use legwork_browser::{Browser, LaunchOptions, Session, SessionOptions};
 use tokio_util::sync::CancellationToken;
 
@@ -68,7 +71,8 @@ async fn survey_page(
         });
         println!("## {page}\n{}\n", lines.collect::<Vec<_>>().join("\n"));
     }
-    let references: Vec<_> = snapshot.nodes.iter().filter_map(|node| node.reference).collect();
+    let printed = full_text(&snapshot, usize::MAX);
+    let references = printed_refs(&printed);
     for reference in &references {
         let note = "element => { window.top.perceptionProbe.seen.add(element); return true; }";
         // An element that has disappeared since cannot be operated either.
@@ -86,4 +90,24 @@ async fn survey_page(
         return Err(ActionFailure::ScriptFailed { reason: "nothing on the page can be operated".to_owned() });
     }
     Ok(PageResult { page, refs: references.len(), elements })
+}
+
+/// The refs that an observation prints before any budget. An element of the snapshot whose ref is not printed cannot be
+/// named by a reader.
+fn printed_refs(printed: &str) -> Vec<Ref> {
+    printed.split("[ref=").skip(1).filter_map(|part| Ref::parse(part.split(']').next()?)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_refs_that_are_printed_count() {
+        assert_eq!(
+            printed_refs("- button \"Save\" [ref=e3]\n- option \"A\" [ref=e12] [selected]\n"),
+            [Ref(3), Ref(12)]
+        );
+        assert!(printed_refs("- listitem: e5 and [ref=\n").is_empty());
+    }
 }

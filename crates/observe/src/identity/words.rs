@@ -40,7 +40,7 @@ pub(super) fn similarity(a: &str, b: &str) -> f64 {
 }
 
 /// Whether a value looks generated: it differs between two loads or builds of the same page.
-pub(super) fn is_generated(value: &str) -> bool {
+pub(crate) fn is_generated(value: &str) -> bool {
     let mut digits = 0;
     for c in value.chars() {
         digits = if c.is_ascii_digit() { digits + 1 } else { 0 };
@@ -52,7 +52,25 @@ pub(super) fn is_generated(value: &str) -> bool {
         let hex = part.chars().all(|c| c.is_ascii_hexdigit());
         part.len() >= 6 && hex && part.chars().any(|c| c.is_ascii_digit())
     };
-    value.len() > 64 || value.starts_with([':', '«']) || value.split(['-', '_', '.']).any(is_hash)
+    value.len() > 64
+        || value.starts_with([':', '«'])
+        || value.starts_with("_r_")
+        || has_react_number(value)
+        || value.split(['-', '_', '.']).any(is_hash)
+}
+
+/// Whether a value contains a number of React in its own notation (`radix-:r7:`).
+fn has_react_number(value: &str) -> bool {
+    let mut parts = value.split(':').skip(1).peekable();
+    while let Some(part) = parts.next() {
+        let number = part.strip_prefix('r').filter(|number| number.chars().all(|c| c.is_ascii_alphanumeric()));
+        let is_number =
+            |number: &str| number.len() == 1 || number.len() < 4 && number.contains(|c: char| c.is_ascii_digit());
+        if parts.peek().is_some() && number.is_some_and(is_number) {
+            return true;
+        }
+    }
+    false
 }
 
 /// At most `max` characters of a text.
@@ -74,10 +92,10 @@ mod tests {
 
     #[test]
     fn generated_values_are_recognized() {
-        for generated in [":r1:", "ember1234", "css-1a2b3c", "field_8f3e21", "mui-53421"] {
+        for generated in [":r1:", "radix-:r7:", "_r_1_", "ember1234", "css-1a2b3c", "field_8f3e21", "mui-53421"] {
             assert!(is_generated(generated), "{generated}");
         }
-        for stable in ["save", "address1", "id_username", "facade-button", "first-name"] {
+        for stable in ["save", "address1", "id_username", "facade-button", "first-name", "form:row:name"] {
             assert!(!is_generated(stable), "{stable}");
         }
     }

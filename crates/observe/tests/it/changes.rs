@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use legwork_observe::{diff, fingerprint, fixture::snapshot};
-use legwork_protocol::View;
+use legwork_protocol::{TabInfo, View};
 
 fn changed(before: &str, now: &str) -> String {
     let shown = diff(&snapshot(before), &snapshot(now), &View::default());
@@ -20,7 +20,7 @@ const FORM: &str = r#"
 
 #[test]
 fn nothing_changed() {
-    assert_snapshot!(changed(FORM, FORM), @"- nothing changed since the last observation");
+    assert_snapshot!(changed(FORM, FORM), @"* nothing changed since the last observation");
 }
 
 #[test]
@@ -80,4 +80,51 @@ fn a_focus_that_moves_within_a_line_is_no_change() {
     let now = snapshot("- button \"A\" [ref=e1]: x\n- text: Quantity 2");
     let shown = diff(&page(" [focused]"), &now, &View::default()).text;
     assert!(shown.contains("Quantity 2") && !shown.contains("button"), "{shown}");
+}
+
+#[test]
+fn notes_removed_lines_and_texts_with_a_dash_are_not_confused() {
+    let list = format!("- list\n  - listitem\n    - text: - dash\n{FORM}");
+    assert_snapshot!(changed(&list, FORM), @r"
+    in the page:
+    - - dash
+    ");
+    assert_snapshot!(changed(FORM, &list), @r"
+    in the page:
+    + - dash
+    ");
+    assert_snapshot!(changed(FORM, &FORM.replace("[ref=e2]", "[ref=e2] [focused]")), @r#"* the focus is on button "Plus one" [ref=e2] [focused]"#);
+    let (before, mut now) = (snapshot(FORM), snapshot(FORM));
+    now.url.push_str("#part");
+    let tab = |number, current| TabInfo { number, url: "http://site.test/".into(), title: "Page".into(), current };
+    now.tabs = vec![tab(1, true), tab(2, false)];
+    assert_snapshot!(diff(&before, &now, &View::default()).text, @"
+    * tab 1 [current]: Page http://site.test/
+    * tab 2: Page http://site.test/
+    * the address is now http://site.test/#part
+    ");
+}
+
+/// The page `FORM` with a long part of equal items.
+fn with_terms(role: &str) -> String {
+    let items = "  - text: Same words in each paragraph of these long terms\n  - button \"Accept\"\n";
+    format!("{FORM}- {role} \"Terms\"\n{}", items.repeat(40))
+}
+
+#[test]
+fn a_dialog_that_opened_is_shown_without_collapsed_items() {
+    for role in ["dialog", "menu", "alert"] {
+        let shown = changed(FORM, &with_terms(role));
+        assert_eq!(shown.matches("- text: Same words").count(), 40, "{shown}");
+        assert_eq!(shown.matches("- button \"Accept\"").count(), 40, "{shown}");
+    }
+    let long = |prefix: &str| -> String {
+        (0..60).map(|at| format!("- text: {prefix} of a list with many more lines than the dialog {at}\n")).collect()
+    };
+    let shown = changed(&long("line"), &format!("{}{}", long("another line"), with_terms("dialog")));
+    assert!(shown.contains("58 more items") && shown.matches("- text: Same").count() == 40, "{shown}");
+    let region = changed(FORM, &with_terms("navigation"));
+    assert!(region.contains("38 more items like these"), "only what opens is shown in full: {region}");
+    let small = diff(&snapshot(FORM), &snapshot(&with_terms("dialog")), &View { max_tokens: 300, ..View::default() });
+    assert!(small.tokens <= 300 && small.text.contains("38 more items"), "{}", small.text);
 }

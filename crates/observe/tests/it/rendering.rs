@@ -1,7 +1,7 @@
 //! Observations stay within their budget and state what they leave out.
 
 use insta::assert_snapshot;
-use legwork_observe::{Node, Snapshot, States, expand, find, fixture::snapshot, render, tokens};
+use legwork_observe::{Node, Snapshot, States, expand, find, fixture::snapshot, full_text, render, tokens};
 use legwork_protocol::{Ref, Target, View};
 use proptest::prelude::*;
 
@@ -224,8 +224,8 @@ fn a_page_with_a_hundred_thousand_nodes_stays_within_the_budget() {
 
 fn any_page() -> impl Strategy<Value = Snapshot> {
     let role = prop::sample::select(vec![
-        "text", "text", "text", "link", "button", "textbox", "heading", "list", "listitem", "table", "row", "cell",
-        "generic", "combobox", "option", "img", "iframe", "main",
+        "text", "text", "text", "link", "button", "textbox", "heading", "list", "listitem", "term", "table", "row",
+        "cell", "generic", "combobox", "option", "img", "iframe", "main",
     ]);
     let name = prop_oneof!["[a-z]{0,6}", "\\PC{0,40}", "([a-z]{1,9} ){0,80}"];
     let node = (role, name, 0_usize..6, any::<bool>(), prop::option::of("[a-z\n]{0,9}"), 1_usize..12);
@@ -239,7 +239,7 @@ fn any_page() -> impl Strategy<Value = Snapshot> {
             for _ in 0..times {
                 let index = page.nodes.len();
                 let is_actionable =
-                    matches!(role, "link" | "button" | "textbox" | "combobox") || role == "generic" && joined;
+                    matches!(role, "link" | "button" | "textbox" | "combobox") || role != "text" && joined;
                 page.nodes.push(Node {
                     parent,
                     role: role.into(),
@@ -280,6 +280,20 @@ proptest! {
         for part in shown.text.split("[ref=").skip(1) {
             let reference = part.split(']').next().and_then(Ref::parse).expect("a ref follows");
             prop_assert!(page.find_ref(reference).is_some());
+        }
+    }
+
+    #[test]
+    fn every_ref_of_an_actionable_element_is_printed(page in any_page()) {
+        let printed = full_text(&page, usize::MAX);
+        let is_printed = |at: usize| {
+            page.nodes[at].reference.is_some_and(|reference| printed.contains(&format!("[ref={reference}]")))
+        };
+        for (at, node) in page.nodes.iter().enumerate().filter(|(_, node)| node.states.actionable()) {
+            // A wrapper is represented by the only element in it, a heading by the element that it names.
+            let is_represented = node.role.as_ref() == "generic" && page.below(at).any(is_printed)
+                || node.role.as_ref() == "heading" && is_printed(node.parent);
+            prop_assert!(is_printed(at) || is_represented, "{:?} is not in {}", node, printed);
         }
     }
 
@@ -336,4 +350,52 @@ fn equal_numbers_in_a_row_are_both_shown() {
     assert!(shown.contains(" 16 | 0 | Chair"), "{shown}");
     assert!(shown.contains(" 11 | 3 | Lamp"), "{shown}");
     assert!(shown.contains(" 17 | 1 | Lamp"), "the 1 is part of the 17 but another value: {shown}");
+}
+
+#[test]
+fn items_that_can_be_clicked_are_printed_with_ref_and_text() {
+    let page = snapshot(
+        r#"
+        - list
+          - listitem [ref=e1]
+            - text: Order 17
+          - listitem
+            - text: Plain
+        - term [ref=e2]
+          - text: Delivery
+        - generic [ref=e3]
+          - text: Card
+          - button "Remove" [ref=e4]
+        - generic [ref=e5]
+          - button "Alone" [ref=e6]
+        "#,
+    );
+    assert_snapshot!(render(&page, &View::default()).text, @r#"
+    - listitem [ref=e1]: Order 17
+    - Plain
+    - term [ref=e2]: Delivery
+    - generic [ref=e3]:
+      - text: Card
+      - button "Remove" [ref=e4]
+    - button "Alone" [ref=e6]
+    "#);
+    assert_snapshot!(render(&page, &View { interactive: true, ..View::default() }).text, @r#"
+    - listitem [ref=e1]: Order 17
+    - term [ref=e2]: Delivery
+    - generic [ref=e3]: Card
+    - button "Remove" [ref=e4]
+    - button "Alone" [ref=e6]
+    "#);
+}
+
+#[test]
+fn generated_ids_are_not_printed() {
+    let page = snapshot(
+        "- textbox [ref=e1] [id=:r1:]\n- textbox [ref=e2] [id=mui-83920112] [name=city]\n- textbox [ref=e3] [id=street]",
+    );
+    assert_snapshot!(render(&page, &View::default()).text, @r"
+    - textbox [ref=e1]
+    - textbox [ref=e2] [id=city]
+    - textbox [ref=e3] [id=street]
+    ");
 }

@@ -165,5 +165,5 @@ fn difference(seen: &mut Option<Arc<Snapshot>>, now: Arc<Snapshot>, view: &View)
 
 /// Whether an observation states only that nothing changed.
 pub fn is_unchanged(seen: &Observation) -> bool {
-    seen.diff && seen.text.starts_with("- nothing changed")
+    seen.diff && seen.text.starts_with("* nothing changed")
 }

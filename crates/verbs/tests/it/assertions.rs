@@ -130,7 +130,7 @@ async fn a_highlight_is_seen_and_not_told() {
     test_page.ask(PageCommand::Highlight { target: target("#who"), style: None }).await;
     let both = shot().await;
     assert!(both != plain, "it cannot be seen");
-    assert_eq!(test_page.ask(PageCommand::Changes).await.text, "- nothing changed since the last observation");
+    assert_eq!(test_page.ask(PageCommand::Changes).await.text, "* nothing changed since the last observation");
     assert_eq!(test_page.ask(PageCommand::Snapshot(Part::default())).await.text, before);
     // The highlight does not cover the element.
     let clicked = test_page.act(json!({"action": "click", "parameters": {"target": "#pay"}})).await;

@@ -27,7 +27,7 @@ async fn the_reply_to_an_action_contains_the_difference() {
     assert_eq!(sent.text, "click button \"Send\"\nin heading \"Order\":\n+ text: Thanks Ada", "{}", sent.text);
     assert_eq!(sent.data["page"]["diff"], true);
     let again = test_page.ask(PageCommand::Changes).await;
-    assert_eq!(again.text, "- nothing changed since the last observation");
+    assert_eq!(again.text, "* nothing changed since the last observation");
 
     // The reply to `open` shows the page once, not as a difference.
     let opened = test_page.act(json!({"action": "open", "parameters": {"url": test_page.url("/long")}})).await;
