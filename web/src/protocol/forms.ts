@@ -47,6 +47,7 @@ export const FORMS: Form[] = [
   { verbs: "download", example: "Download the file by clicking \"Export\"" },
   { verbs: "log in|log me in|log on|login|sign in|sign on", example: "Log in as \"alice\" with password \"${secret:PASSWORD}\"" },
   { verbs: "search", example: "Search for \"lamp\"" },
+  { verbs: "sort", example: "Sort by \"Amount\"" },
   { verbs: "expand", example: "Expand \"Advanced\"" },
   { verbs: "collapse", example: "Collapse \"Advanced\"" },
   { verbs: "for each", example: "For each row in \"Orders\": Click \"Ship\"" },
