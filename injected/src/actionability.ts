@@ -3,9 +3,9 @@
 // action needs only one round trip before its input.
 
 import { ifReady, isReady } from "./answer";
-import { idOf } from "./capture-registry";
+import { idOf, isNumbered } from "./capture-registry";
 import { check, checkableIn } from "./checkbox";
-import { clickedBy, controlOf, FIELDS, isDisabled, standIn } from "./control";
+import { clickedBy, controlOf, FIELDS, isDisabled, standIn, withControl } from "./control";
 import { codeEditor } from "./editor";
 import { locate } from "./element-query";
 import { expand } from "./expand";
@@ -24,7 +24,9 @@ export async function checkActionable({ key, target, need }: CheckActionable): P
   const located = locate(target, SETS_FIELD.has(need.kind) && queryOf(target)?.by === "text" ? isField : undefined);
   if (!("nodeType" in located)) return { result: located };
   const box = boxOf(located);
-  return { result: await prepare(located, key, need, queryOf(target)), box };
+  // Before the action, which may change what surrounds the element.
+  const shown = withControl(located, SETS_FIELD.has(need.kind)).filter(isNumbered).map(idOf);
+  return { result: await prepare(located, key, need, queryOf(target)), box, shown };
 }
 
 /** The actions for which a text that several elements contain means the field that it labels. */

@@ -43,6 +43,20 @@ export function clickedBy(element: Element): Element {
   return controlOf(element);
 }
 
+/** What a press on a part of it presses. */
+const PRESSED =
+  "a[href],button,summary,option,[role=button],[role=link],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=checkbox],[role=radio],[role=switch]";
+
+/**
+ * The element and the control that it belongs to, the element first: a text names the element that contains it, and a
+ * capture shows the button around it.
+ */
+export function withControl(element: Element, isField: boolean): Element[] {
+  const control = isField ? controlOf(element) : clickedBy(element);
+  const pressed = element.closest(PRESSED);
+  return isField || pressed === null ? [element, control] : [element, control, pressed];
+}
+
 /** The element to press for an invisible check box or radio button: its visible label. */
 export function standIn(element: Element): Element {
   const drawn = ["checkbox", "radio"].includes((element as HTMLInputElement).type) && !visible(element);

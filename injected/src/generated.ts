@@ -1031,6 +1031,10 @@ export interface ActionabilityCheck {
    * @maxItems 6
    */
   box?: [number, number, number, number, number, number] | null;
+  /**
+   * The numbers of the element and of the control that it belongs to, as a capture may show them.
+   */
+  shown?: number[];
 }
 /**
  * An element that can be acted on, and the remaining steps of the action.

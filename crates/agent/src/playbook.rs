@@ -27,7 +27,7 @@ pub use effect::{ExpectedEffect, ExpectedRequest};
 pub(crate) use record::typed_text;
 pub use record::{RecordingError, record, record_iterations};
 pub(crate) use resolve::{LivePage, Unidentified, certain, state_before};
-pub(crate) use targets::targets;
+pub(crate) use targets::{needs_identity, targets, with_targets};
 
 /// The format of playbooks that this version writes and reads. Those of format 1 contain values of inputs as words of
 /// rows and do not say so, so that they could act on the row of another value; those of format 2 have no names of rows,

@@ -883,6 +883,11 @@
     let label = element2.closest("label");
     return label?.control && element2.closest(INTERACTIVE) === label ? label.control : controlOf(element2);
   }
+  var PRESSED = "a[href],button,summary,option,[role=button],[role=link],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=checkbox],[role=radio],[role=switch]";
+  function withControl(element2, isField4) {
+    let control = isField4 ? controlOf(element2) : clickedBy(element2), pressed2 = element2.closest(PRESSED);
+    return isField4 || pressed2 === null ? [element2, control] : [element2, control, pressed2];
+  }
   function standIn(element2) {
     return ["checkbox", "radio"].includes(element2.type) && !visible(element2) && Array.from(element2.labels ?? []).find(visible) || element2;
   }
@@ -2111,8 +2116,8 @@
   async function checkActionable({ key: key2, target, need }) {
     let located2 = locate(target, SETS_FIELD.has(need.kind) && queryOf(target)?.by === "text" ? isField2 : void 0);
     if (!("nodeType" in located2)) return { result: located2 };
-    let box = boxOf(located2);
-    return { result: await prepare(located2, key2, need, queryOf(target)), box };
+    let box = boxOf(located2), shown2 = withControl(located2, SETS_FIELD.has(need.kind)).filter(isNumbered).map(idOf);
+    return { result: await prepare(located2, key2, need, queryOf(target)), box, shown: shown2 };
   }
   var SETS_FIELD = /* @__PURE__ */ new Set(["field", "fill", "type", "select", "check", "file"]), isField2 = (element2) => controlOf(element2).matches(FIELDS), queryOf = (target) => "query" in target ? target.query : "nth" in target ? target.nth.query : void 0;
   async function isStill(element2) {

@@ -36,6 +36,11 @@ impl SessionRefs {
         self.given().table.assign(node)
     }
 
+    /// The ref of an element, if an observation assigned one.
+    pub(crate) fn known(&self, node: NodeKey) -> Option<Ref> {
+        self.given().table.known(node)
+    }
+
     /// Assembles a snapshot. Refs of documents that are not in `living` become invalid, because a long run sees many
     /// documents.
     pub(crate) fn assemble(

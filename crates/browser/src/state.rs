@@ -5,7 +5,9 @@
 //! them and no reader may see one change without the other, and one wake-up, because a wait often depends on several: a
 //! tab that neither loads nor shows a dialog and whose downloads have ended.
 
-use legwork_protocol::{ElementBox, PageEffect};
+use std::collections::BTreeMap;
+
+use legwork_protocol::{ElementBox, PageEffect, Target};
 
 use crate::{
     action_epoch::ActionEpoch,
@@ -45,6 +47,8 @@ pub(crate) struct SessionState {
     pub(crate) effects: Vec<PageEffect>,
     /// The position of the first element of the current action.
     pub(crate) element_box: Option<ElementBox>,
+    /// The refs of the elements that the current action found by names or selectors, by the target.
+    pub(crate) resolved: BTreeMap<String, Target>,
     pub(crate) gone: Option<String>,
     /// The size of the view, if it was changed since the session began.
     pub(crate) view: Option<(u32, u32)>,
@@ -62,6 +66,7 @@ impl SessionState {
         self.epoch += 1;
         self.input = false;
         self.element_box = None;
+        self.resolved.clear();
         self.tabs.begin_action();
         if let Some(tab) = self.tabs.current() {
             self.dialogs.begin_action(tab.number());

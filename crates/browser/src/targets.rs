@@ -44,6 +44,21 @@ impl Session {
         }
     }
 
+    /// Records the ref of the element that a name or a selector means. `shown` are the numbers under which an
+    /// observation may show it.
+    pub(crate) fn note_resolved(&self, exec_context: &ExecutionContext, target: &Target, shown: &[u32]) {
+        if matches!(target.kind(), TargetKind::Ref(_)) {
+            return;
+        }
+        let document = exec_context.document;
+        let known = shown.iter().find_map(|element| self.refs.known(NodeKey { document, element: *element }));
+        let mut state = self.inner.state();
+        match known {
+            Some(reference) => state.resolved.insert(target.0.clone(), reference.into()),
+            None => state.resolved.remove(&target.0),
+        };
+    }
+
     /// Finds the frame of a target. If there is only one frame, the next call checks whether the element exists.
     pub(crate) async fn find(&self, tab: u32, target: &Target) -> Result<TargetQuery, EvaluateError> {
         if let TargetKind::Ref(reference) = target.kind() {

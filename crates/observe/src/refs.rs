@@ -45,6 +45,11 @@ impl RefTable {
         })
     }
 
+    /// The ref of an element, if it has one.
+    pub fn known(&self, key: NodeKey) -> Option<Ref> {
+        self.given.get(&key).copied()
+    }
+
     /// The element of a ref.
     ///
     /// # Errors

@@ -1,12 +1,12 @@
 //! The result of an action.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{ActionFailure, Artifact, DialogInfo, DownloadInfo, millis};
+use crate::{ActionFailure, Artifact, DialogInfo, DownloadInfo, ElementIdentity, Target, millis};
 
 /// The text that accompanies the failure of an action whose outcome is unknown.
 const OUTCOME_UNKNOWN: &str = "the outcome is unknown: it was sent and may have been done, so verify on the page whether it was before doing it again";
@@ -34,6 +34,14 @@ pub struct ActionResult {
     /// position of the element on the screenshot taken before the action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#box: Option<ElementBox>,
+    /// The refs of the elements that the browser found for targets that are names or selectors, by the target. An
+    /// element that no observation showed has none. They are not part of the journal.
+    #[serde(skip)]
+    pub refs: BTreeMap<String, Target>,
+    /// What identifies the elements that the browser found for names and selectors, by the parameter that names them:
+    /// `target`, `to`. The elements that were known before are in the event of the intent.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub elements: BTreeMap<String, ElementIdentity>,
     /// The URL of the page after the action.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub url: String,
@@ -60,6 +68,8 @@ impl ActionResult {
             duration,
             element: None,
             r#box: None,
+            refs: BTreeMap::new(),
+            elements: BTreeMap::new(),
             url: String::new(),
             value: None,
             effects: Vec::new(),

@@ -269,10 +269,11 @@ impl Loop {
                     self.drive.control.run_to_end(self.drive.executor.act(action, &cancel)).await
                 }
             };
-            let result = result.unwrap_or_else(|| ActionResult {
+            let mut result = result.unwrap_or_else(|| ActionResult {
                 outcome_unknown: effect == Effect::Mutating,
                 ..ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO)
             });
+            self.drive.workflow_run.identify_found(&action, &mut result);
             self.drive.policy.note_result(&action, &result);
             self.append_notices().await;
             if let Some(interrupt) = interrupt {

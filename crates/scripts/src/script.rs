@@ -74,12 +74,17 @@ impl PlaywrightScript {
             EventKind::CommandStarted { command_id, .. } => Some((*command_id, event.seq)),
             _ => None,
         });
-        let identities = events.iter().filter_map(|event| match &event.kind {
-            EventKind::CommandStarted { command_id, identity: Some(identity), .. } => {
-                Some((*command_id, identity.elements.clone()))
-            }
-            _ => None,
-        });
+        let mut identities: BTreeMap<CommandId, BTreeMap<String, ElementIdentity>> = BTreeMap::new();
+        for event in events {
+            let (command, elements) = match &event.kind {
+                EventKind::CommandStarted { command_id, identity: Some(identity), .. } => {
+                    (command_id, &identity.elements)
+                }
+                EventKind::CommandCompleted { command_id, result } => (command_id, &result.elements),
+                _ => continue,
+            };
+            identities.entry(*command).or_default().extend(elements.clone());
+        }
         let step_ends = events.iter().filter_map(|event| match &event.kind {
             EventKind::StepCompleted(result) => Some((result.index, event.seq)),
             _ => None,
@@ -88,7 +93,7 @@ impl PlaywrightScript {
             record: &record,
             outlines,
             seqs: seqs.collect(),
-            identities: identities.collect(),
+            identities,
             step_ends: step_ends.collect(),
             sentence: String::new(),
             within: Vec::new(),

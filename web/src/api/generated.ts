@@ -3712,6 +3712,13 @@ export interface ActionResult {
    */
   box?: ElementBox | null;
   /**
+   * What identifies the elements that the browser found for names and selectors, by the parameter that names them:
+   * `target`, `to`. The elements that were known before are in the event of the intent.
+   */
+  elements?: {
+    [k: string]: ElementIdentity;
+  };
+  /**
    * The URL of the page after the action.
    */
   url?: string;

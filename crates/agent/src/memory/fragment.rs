@@ -11,6 +11,9 @@ use crate::{context::one_line, prompt::quote};
 /// The maximum number of characters of a line, because stored lessons can be long.
 const LINE: usize = 200;
 
+/// The maximum number of characters of the purpose of a lesson.
+const PURPOSE: usize = 60;
+
 /// The selected lessons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recollection<'a> {
@@ -37,7 +40,11 @@ pub fn fragment<'a>(lessons: &[&'a Lesson], path: &str, task: &str, max_tokens: 
                     LessonKind::PageInsight => lesson.key == path,
                     kind => kind == LessonKind::PatternLearning,
                 };
-            let relevant = lesson.kind != LessonKind::InvestigationPreference && (shared + alike > 0 || told_here);
+            // An element that never worked is no help; what worked instead is a lesson of another kind.
+            let never_worked =
+                lesson.kind == LessonKind::ElementDiscovery && lesson.successes == 0 && lesson.failures > 0;
+            let is_told = lesson.kind != LessonKind::InvestigationPreference && !never_worked;
+            let relevant = is_told && (shared + alike > 0 || told_here);
             let weight = (2 * shared + alike + usize::from(here)) as f64 * reliability(lesson);
             relevant.then_some((Reverse((weight * 1_000.0) as u64), *lesson))
         })
@@ -67,6 +74,10 @@ fn line(lesson: &Lesson, path: &str) -> String {
         page => format!("on {page}: "),
     };
     line.push_str(&lesson.text);
+    // What the element was for: the words of the step, without its values.
+    if lesson.kind == LessonKind::ElementDiscovery && !lesson.pattern.is_empty() {
+        line.push_str(&format!(", for {:?}", one_line(&lesson.pattern, PURPOSE)));
+    }
     let all = lesson.successes.saturating_add(lesson.failures);
     if lesson.failures > 0 && lesson.kind != LessonKind::PageInsight {
         line.push_str(&format!(" (worked {} of {all} times)", lesson.successes));
@@ -78,7 +89,7 @@ fn page(lesson: &Lesson) -> &str {
     lesson.data["page"].as_str().unwrap_or_default()
 }
 
-/// The reliability of a lesson. A lesson that only failed is still useful as a warning, after the others.
+/// The reliability of a lesson. What failed on a page is still useful as a warning, after the others.
 fn reliability(lesson: &Lesson) -> f64 {
     let (good, bad) = (f64::from(lesson.successes), f64::from(lesson.failures));
     (good + 1.0) / (good + bad + 2.0)

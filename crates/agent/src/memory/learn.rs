@@ -85,6 +85,8 @@ struct ToolUse {
     /// The variable in which its value was saved.
     variable: Option<String>,
     failed: Option<String>,
+    /// Whether it failed because its target was the name of no element, or of several.
+    names_nothing: bool,
 }
 
 impl Learner {
@@ -117,6 +119,8 @@ impl Learner {
             failure => failure.as_ref().map(ToString::to_string),
         };
         let Some(site) = site_of(&from).filter(|_| self.tried.len() < STEP) else { return };
+        let names_nothing =
+            matches!(&result.failure, Some(ActionFailure::NotFound { .. } | ActionFailure::Ambiguous { .. }));
         let named = || action.target().map(|target| target.0.clone()).filter(|target| !is_ref(target));
         let element = result.element.clone().or_else(named).map(|element| one_line(&element, NAME));
         let page = path_of(&from);
@@ -125,7 +129,7 @@ impl Learner {
             Action::Save(save) => Some(save.variable.clone()),
             _ => None,
         };
-        self.tried.push(ToolUse { verb: action.name(), element, site, page, to, variable, failed });
+        self.tried.push(ToolUse { verb: action.name(), element, site, page, to, variable, failed, names_nothing });
     }
 
     pub(super) fn on_event(&mut self, kind: &EventKind) {
@@ -186,6 +190,10 @@ impl Learner {
         };
         for (at, tried) in self.tried.iter().enumerate() {
             let Some(element) = &tried.element else { continue };
+            // A name that no element had, or several: the page does not show it, so that nobody needs a warning.
+            if tried.names_nothing {
+                continue;
+            }
             if tried.failed.is_some() || well {
                 teach(counted(self.of_element(tried, element), tried.failed.is_none()));
             }

@@ -58,7 +58,9 @@ fn is_without_lasting_effect(done: &RecordedCommand) -> bool {
 /// Whether the second action sets the same field as the first, which was not submitted.
 fn sets_again(first: &RecordedCommand, second: &RecordedCommand) -> bool {
     let field = |done: &RecordedCommand| match &done.action {
-        Action::Fill(_) | Action::Select(_) => done.identity.elements.get("target").cloned(),
+        Action::Fill(_) | Action::Select(_) => {
+            done.found.get("target").or(done.identity.elements.get("target")).cloned()
+        }
         _ => None,
     };
     let submits = matches!(&first.action, Action::Fill(fill) if fill.submit);

@@ -7,7 +7,7 @@ use std::{
 
 use legwork_protocol::{
     Action, ActionIdentity, CommandId, DecidedBy, Effect, ElementIdentity, Event, EventKind, PageEffect, PlannedStep,
-    Polarity, Status, Step, StepPlan, StepResult, TargetKind, Workflow, placeholders,
+    Polarity, Status, Step, StepPlan, StepResult, Target, TargetKind, Workflow, placeholders,
 };
 use serde_json::Value;
 use thiserror::Error;
@@ -21,7 +21,7 @@ use super::{
     page_pattern,
     parameters::Parameters,
     site_of,
-    targets::{targets, with_targets},
+    targets::{needs_identity, targets, with_targets},
 };
 use crate::workflow::variables::{lookup, names_in};
 
@@ -60,6 +60,8 @@ pub(super) struct RecordedCommand {
     pub(super) effects: Vec<PageEffect>,
     /// The element in words, from the browser.
     element: Option<String>,
+    /// The elements that the browser found for names and selectors.
+    pub(super) found: BTreeMap<String, ElementIdentity>,
     change: Change,
     is_ended: bool,
     /// The variables when it was decided.
@@ -194,14 +196,18 @@ impl Playbook {
         }
     }
 
-    /// Takes the steps that this run did not reach or skipped from the playbook that it used.
+    /// Takes the steps that this run did not reach, skipped, or did with elements that nothing identifies from the
+    /// playbook that it used.
     pub fn complete_from(&mut self, used: &Playbook) {
         if used.steps.len() != self.steps.len() {
             return;
         }
         for (step, known) in self.steps.iter_mut().zip(&used.steps) {
             let was_not_done = matches!(step.left_out, Some(OmittedStep::Skipped | OmittedStep::NotReached));
-            if was_not_done && !known.actions.is_empty() {
+            // A model may have chosen an element by a position or a selector alone. The earlier record still acts on
+            // the element that it identifies, or on none.
+            let lost_identity = matches!(step.left_out, Some(OmittedStep::NoIdentity { .. }));
+            if (was_not_done || lost_identity) && !known.actions.is_empty() {
                 step.clone_from(known);
             }
         }
@@ -282,6 +288,7 @@ impl Fold {
                     after: String::new(),
                     effects: Vec::new(),
                     element: None,
+                    found: BTreeMap::new(),
                     variables: self.variables.clone(),
                     change: Change::default(),
                     is_ended: false,
@@ -291,6 +298,7 @@ impl Fold {
                 if let Some(done) = step.done.iter_mut().rev().find(|done| done.command == *command_id) {
                     done.effects.clone_from(&result.effects);
                     done.element.clone_from(&result.element);
+                    done.found.clone_from(&result.elements);
                     done.is_ended = true;
                 }
             }
@@ -395,34 +403,14 @@ fn recorded_actions(
 
 /// `instruction` are the words of the step; absent in a loop, whose iterations show what their rows have in common.
 fn recorded_action(
-    done: RecordedCommand,
+    mut done: RecordedCommand,
     parameters: &Parameters,
     instruction: Option<&str>,
 ) -> Result<PlaybookAction, OmittedStep> {
     if matches!(done.action, Action::Extract(_) | Action::Call(_) | Action::Ask(_) | Action::Look(_)) {
         return Err(OmittedStep::NeedsModel { action: done.action.name().to_owned() });
     }
-    let mut elements = done.identity.elements;
-    // A text may have named another element than the one that has this name on the page.
-    let used = done.element.as_deref().and_then(named_element);
-    let is_text = matches!(done.action.target().map(legwork_protocol::Target::kind), Some(TargetKind::Text(_)));
-    if let (true, Some(used), Some(element)) = (is_text, used, elements.get("target"))
-        && (&used.role, &used.name) != (&element.role, &element.name)
-    {
-        elements.remove("target");
-    }
-    for (parameter, target) in targets(&done.action) {
-        if elements.contains_key(&parameter) || !matches!(target.kind(), TargetKind::Ref(_)) {
-            continue;
-        }
-        // A run of an earlier version recorded no identities.
-        let known = done.element.as_deref().filter(|_| parameter == "target").and_then(named_element);
-        let known = known.ok_or_else(|| OmittedStep::NoIdentity {
-            target: target.0.clone(),
-            action: done.action.describe(done.element.as_deref()),
-        })?;
-        elements.insert(parameter, known);
-    }
+    let elements = identities(&mut done)?;
     if let Some(text) = typed_text(&done.action)
         && elements.values().any(is_secret_field)
         && !text.is_empty()
@@ -441,9 +429,8 @@ fn recorded_action(
         })
         .collect();
     let label = elements.values().map(|element| element.name.as_str()).collect::<Vec<_>>().join(" ");
-    let action = with_targets(done.action, &|parameter| {
-        elements.get(parameter).map(|element| legwork_protocol::Target(element.describe()))
-    });
+    let action =
+        with_targets(done.action, &|parameter| elements.get(parameter).map(|element| Target(element.describe())));
     let action = with_parameters(action, parameters, &label)?;
     // What changes while a field is filled in is incidental: the browser reads its value back.
     let change = if action.may_submit() { done.change } else { Change::default() };
@@ -463,6 +450,47 @@ fn recorded_action(
     let mut recorded = PlaybookAction { action, decider, elements, bound, decided_on, clause, page, effect };
     recorded.bind_contained(&done.variables);
     Ok(recorded)
+}
+
+/// What identifies the elements of an action. The error states an element that nothing identifies: a replay never acts
+/// by a position or a selector.
+fn identities(done: &mut RecordedCommand) -> Result<BTreeMap<String, ElementIdentity>, OmittedStep> {
+    let mut elements = std::mem::take(&mut done.identity.elements);
+    let used = done.element.as_deref().and_then(named_element);
+    // A text may have named another element than the one that has this name on the page.
+    let is_text = matches!(done.action.target().map(Target::kind), Some(TargetKind::Text(_)));
+    if let (true, Some(used), Some(element)) = (is_text, &used, elements.get("target"))
+        && (&used.role, &used.name) != (&element.role, &element.name)
+    {
+        elements.remove("target");
+    }
+    // The browser states which element it used.
+    elements.append(&mut done.found);
+    for (parameter, target) in targets(&done.action) {
+        if elements.contains_key(&parameter) {
+            continue;
+        }
+        // The browser refuses a name that several elements have. An element that came into being after the observation
+        // is known by it alone; so is a ref in a run of an earlier version, which recorded no identities.
+        let is_name = match target.kind() {
+            TargetKind::Ref(_) => true,
+            TargetKind::Role { name: Some(_), .. } | TargetKind::Text(_) => target.nth().is_none(),
+            _ => false,
+        };
+        match used.clone().filter(|_| is_name && parameter == "target") {
+            Some(known) => {
+                elements.insert(parameter, known);
+            }
+            None if !needs_identity(&done.action) => {}
+            // The words of the step decide it again.
+            None if done.identity.clause.is_some() && !matches!(target.kind(), TargetKind::Ref(_)) => {}
+            None => {
+                let action = done.action.describe(done.element.as_deref());
+                return Err(OmittedStep::NoIdentity { target: target.0, action });
+            }
+        }
+    }
+    Ok(elements)
 }
 
 /// The text that an action types.

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{
     PlaybookAction, page_pattern,
     parameters::{filled, filled_identity},
-    targets::with_targets,
+    targets::{needs_identity, targets, with_targets},
 };
 
 /// An action whose elements are certain.
@@ -55,6 +55,11 @@ impl PlaybookAction {
                 "{} was decided by the content of the page, which is another one now",
                 self.action.describe(None)
             );
+            return Err(Unidentified { message, candidates: Vec::new() });
+        }
+        let unknown = targets(&self.action).into_iter().find(|(parameter, _)| !self.elements.contains_key(parameter));
+        if let Some((_, target)) = unknown.filter(|_| needs_identity(&self.action)) {
+            let message = format!("the record of {} does not identify {target}", self.action.describe(None));
             return Err(Unidentified { message, candidates: Vec::new() });
         }
         if self.elements.is_empty() {

@@ -1,6 +1,6 @@
 //! The targets of an action by parameter. An action that answers a dialog contains the action that opens it.
 
-use legwork_protocol::{Action, ActionParameter, Dialog, ParameterKind, Target};
+use legwork_protocol::{Action, ActionParameter, Dialog, Effect, ParameterKind, Target};
 
 /// The targets of an action, with the parameters that name them.
 pub(crate) fn targets(action: &Action) -> Vec<(String, Target)> {
@@ -12,6 +12,12 @@ pub(crate) fn targets(action: &Action) -> Vec<(String, Target)> {
             Some((parameter.name.clone(), Target(target.to_owned())))
         })
         .collect()
+}
+
+/// Whether a replay repeats the action only on an element that the record identifies. What only waits or reads changes
+/// nothing; a saved value must be that of the recorded element.
+pub(crate) fn needs_identity(action: &Action) -> bool {
+    action.effect() != Effect::ReadOnly || matches!(action, Action::Save(_))
 }
 
 /// The action with other targets. `new` returns the target for a parameter, or nothing to leave it.

@@ -224,6 +224,7 @@ impl LiteralRun {
                         notes.add_evidence(
                             decided.notes.into_iter().map(|fact| Evidence::neutral(EvidenceKind::Element, fact)),
                         );
+                        notes.counts_to_other_row |= decided.counts_to_other_row;
                         for (action, identity, decider) in decided.actions {
                             // The texts of a recorded action name variables.
                             let is_recorded = decider == DecidedBy::Playbook;

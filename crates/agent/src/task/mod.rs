@@ -9,6 +9,7 @@ mod advisory_call;
 mod budgets;
 mod ending;
 mod extract;
+mod found_text;
 mod guard;
 mod instruction;
 mod investigate;
@@ -27,6 +28,7 @@ mod reflect;
 mod reply;
 mod review;
 mod run_context;
+mod seen_target;
 mod step_notes;
 mod sub_task;
 mod transition;
@@ -38,8 +40,8 @@ use std::time::Duration;
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionIdentity, Budget, Code, DecidedBy, ErrorReport, EventKind, Evidence, PageEffect,
-    Phase, Purpose, Status, Validation,
+    Action, ActionFailure, ActionIdentity, ActionResult, Budget, Code, DecidedBy, ErrorReport, EventKind, Evidence,
+    PageEffect, Phase, Purpose, Status, Validation,
 };
 
 use crate::{
@@ -50,6 +52,7 @@ use crate::{
 pub(crate) use ending::Ending;
 pub(crate) use instruction::{RecordedActions, Task};
 pub(crate) use literal::{LiteralRun, Progress};
+pub(crate) use pages::too_long;
 pub(crate) use poll::{Poll, PollOutcome};
 pub(crate) use run_context::{RunContext, StepContext, escape_placeholders};
 pub(crate) use step_notes::{NextStep, StepNotes, VisibleEffect};
@@ -262,6 +265,7 @@ impl TaskRun {
             && !is_too_general
             && longer.is_none()
             && shows_effect
+            && !self.notes.counts_to_other_row
             && !self.notes.has_earlier_unseen_change();
         let validation = if is_validated { Validation::Validated } else { Validation::Unvalidated };
         Transition::Ended(Ending::success(std::mem::take(message), answer.take(), validation))
@@ -348,7 +352,8 @@ impl TaskRun {
             && !self.notes.lacks_support
             && !self.notes.has_longer_name
             && !self.notes.has_earlier_unseen_change();
-        let checked = self.notes.evidence.iter().any(|evidence| evidence.checked || exact);
+        let checked =
+            !self.notes.counts_to_other_row && self.notes.evidence.iter().any(|evidence| evidence.checked || exact);
         let validation = if checked { Validation::Validated } else { Validation::Unvalidated };
         let answer = has_answer.then(|| message.clone());
         let Some(expect) = self.task.expect.clone() else {
@@ -419,6 +424,13 @@ impl TaskRun {
             recorded::identify(&mut intents, page, cx.run_context.row, &self.task.text);
         }
         Need::Act(intents)
+    }
+
+    /// Adds to the result of an action what identifies the elements that the browser found.
+    pub(crate) fn identify_found(&self, action: &Action, result: &mut ActionResult, run_context: &RunContext) {
+        if let Some(page) = run_context.page.as_deref() {
+            recorded::identify_found(action, result, page, run_context.row, &self.task.text);
+        }
     }
 
     /// Records what changed on the page since it was observed before the last action.

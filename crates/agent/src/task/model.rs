@@ -21,7 +21,7 @@ use super::{
     investigate::InvestigationSubject,
     model_call::REPLY,
     model_tier,
-    pages::PresentedPage,
+    pages::{PresentedPage, too_long},
     review::with_criteria,
     run_context::StepContext,
     sub_task::{SubTask, SubTaskResult, SubTaskStep},
@@ -251,6 +251,9 @@ impl ModelRun {
             return self.investigate(reason, None, page, task, notes, cx);
         }
         cx.phase(Phase::GeneratingPrompt);
+        if let Some(ending) = too_long(&task.text, cx.rules) {
+            return Transition::Ended(ending);
+        }
         if let Some(next) = self.before_deciding(&page, task, notes, cx) {
             return next;
         }
@@ -262,6 +265,7 @@ impl ModelRun {
             Err(error) => return defect(error.code(), &error),
         };
         notes.history.settle();
+        cx.run_context.found.note_shown(fingerprint(&page));
         let request =
             ChatRequest { tier: model_tier::first(rules, notes), ..request(messages, rules, self.enforce_schema) };
         self.pending_request = Some(request.clone());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use legwork_observe::{Snapshot, diff, render, render_since, tokens::count};
 use legwork_protocol::{ChatRole, Message, Observation, View};
 
-use super::{StepNotes, Task, model_call::message, run_context::StepContext};
+use super::{Ending, StepNotes, Task, model_call::message, run_context::StepContext};
 use crate::{
     Rules,
     context::within,
@@ -43,7 +43,7 @@ impl PresentedPage {
         cx: &StepContext<'_>,
     ) -> Result<Vec<Message>, PromptError> {
         let (system, cost) = self.system(cx)?;
-        let budget = Budget::of(cx.rules, cost);
+        let budget = Budget::of(cx.rules, cost, count(&task.text));
         let changes = self.changes(now, &budget, &cx.rules.view);
         let page = self.page.as_ref().map_or("", |page| page.text.as_str());
         notes.history.fold(budget.history, cx.rules.compaction.detail);
@@ -53,9 +53,9 @@ impl PresentedPage {
             cx.run_context.variables.iter().map(|(name, value)| format!("{name} = {}", words(value))).collect();
         let variables =
             (!variables.is_empty()).then(|| quote("variables", &within(&variables.join("\n"), budget.variables)));
-        let found = cx.run_context.found(budget.history / 2).map(|found| quote("found", &found));
+        let found = cx.run_context.found.text(budget.history / 2).map(|found| quote("found", &found));
         let user = prompt::render(&prompt::Act {
-            task: &within(&task.text, budget.task),
+            task: &task.text,
             expect: task.expect_text.as_deref(),
             variables: variables.as_deref(),
             memory: cx.run_context.memory.fragment(),
@@ -143,7 +143,6 @@ const PROMPT_OVERHEAD: usize = 300;
 
 /// The token budget of each part of a prompt.
 struct Budget {
-    task: usize,
     variables: usize,
     page: usize,
     history: usize,
@@ -151,17 +150,43 @@ struct Budget {
 }
 
 impl Budget {
-    fn of(rules: &Rules, system: usize) -> Budget {
-        let left = rules.context_tokens.saturating_sub(system + rules.memory.tokens + PROMPT_OVERHEAD);
-        let page = (left / 2).min(rules.view.max_tokens);
-        Budget { task: left / 8, variables: left / 16, page, history: left / 8, changes: (left / 8).min(page) }
+    /// `task` is the length of the instruction, which is always shown whole. A long one takes the place of the page.
+    fn of(rules: &Rules, system: usize, task: usize) -> Budget {
+        let left = tokens_after(rules, system);
+        let others = left / 16 + 2 * (left / 8) + left / 16;
+        let page = (left / 2).min(left.saturating_sub(others + task)).min(rules.view.max_tokens);
+        Budget { variables: left / 16, page, history: left / 8, changes: (left / 8).min(page) }
     }
+}
+
+/// The tokens of a prompt beside the fixed text.
+fn tokens_after(rules: &Rules, system: usize) -> usize {
+    rules.context_tokens.saturating_sub(system + rules.memory.tokens + PROMPT_OVERHEAD)
+}
+
+/// The error for an instruction for which a prompt has no room: it may take half of what the fixed text leaves, so that
+/// an eighth is left for the page. An instruction is never shortened, because a model would do a part of it and report
+/// a success.
+pub(crate) fn too_long(instruction: &str, rules: &Rules) -> Option<Ending> {
+    let options = rules.model.as_ref()?.schema.clone();
+    let tokens = count(instruction);
+    let fixed = system(&options).map_or(0, |system| count(&system));
+    let most = tokens_after(rules, fixed) / 2;
+    if tokens <= most {
+        return None;
+    }
+    let (now, needed) = (rules.context_tokens, rules.context_tokens + 2 * (tokens - most));
+    let message = format!(
+        "the instruction has {tokens} tokens, and a prompt has room for {most} of them: `context.max_tokens` is {now}"
+    );
+    let hint = format!("Divide it into several steps, or set `context.max_tokens` to {needed} or more.");
+    Some(Ending::over(legwork_protocol::Budget::Tokens, message).suggest(&hint))
 }
 
 /// The number of tokens for the history in a prompt.
 pub(super) fn history_tokens(rules: &Rules) -> usize {
     let options = rules.model.as_ref().map_or_else(SchemaOptions::default, |model| model.schema.clone());
-    Budget::of(rules, system(&options).map_or(0, |system| count(&system))).history
+    tokens_after(rules, system(&options).map_or(0, |system| count(&system))) / 8
 }
 
 /// The system prompt, which is the same for every turn of every run with these options.

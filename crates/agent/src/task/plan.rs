@@ -14,7 +14,7 @@ use super::{
     run_context::StepContext,
 };
 use crate::{
-    context::{one_line, within},
+    context::one_line,
     prompt::{MakePlan, quote},
     schema::{self, Fields, SchemaProblem},
 };
@@ -65,7 +65,7 @@ pub(super) fn call(
     let done = (!lines.is_empty()).then(|| quote("history", &lines.join("\n")));
     let before = notes.plan.as_ref().map(in_words);
     let prompt = MakePlan {
-        task: &within(&task.text, budget),
+        task: &task.text,
         expect: task.expect_text.as_deref(),
         page: shown.as_deref(),
         plan: before.as_deref().filter(|_| failure.is_some()),

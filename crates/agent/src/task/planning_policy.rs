@@ -28,7 +28,7 @@ pub(super) fn should_plan(task: &Task, cx: &StepContext<'_>) -> bool {
 }
 
 /// Whether the task is a list of instructions: there are several sentences, and each starts with an instruction.
-fn is_a_list(text: &str) -> bool {
+pub(super) fn is_a_list(text: &str) -> bool {
     let sentences = pieces(text, &[";", "\n", ". "]);
     let clauses = pieces(text, &[";", "\n", ". ", ", ", " and ", " then "]);
     sentences.iter().all(|sentence| begins_with_a_verb(sentence))

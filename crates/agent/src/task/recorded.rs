@@ -3,16 +3,22 @@
 use std::collections::BTreeMap;
 
 use legwork_observe::{Node, NodeIndex, Snapshot, identity_in_row, identity_named};
-use legwork_protocol::{Action, ActionIdentity, Code, DecidedBy, Effect, ElementIdentity, Target, TargetKind};
+use legwork_protocol::{
+    Action, ActionIdentity, ActionResult, Code, DecidedBy, Effect, ElementIdentity, Target, TargetKind,
+};
 use legwork_steps::{Instruction, ResolveError};
 use serde_json::Value;
 
-use super::{Ending, run_context::StepContext};
+use super::{
+    Ending,
+    run_context::StepContext,
+    seen_target::{sets_field, suits},
+};
 use crate::{
     Intent,
     playbook::{
-        LivePage, Observation, PlaybookAction, Unidentified, certain, names_part_of, names_text, state_before, targets,
-        typed_text,
+        LivePage, Observation, PlaybookAction, Unidentified, certain, names_part_of, names_text, needs_identity,
+        state_before, targets, typed_text,
     },
 };
 
@@ -41,6 +47,8 @@ pub(super) struct DecidedActions {
     pub(super) actions: Vec<(Action, ActionIdentity, DecidedBy)>,
     /// Where the words count elements and the record means another one than they do: which one was used.
     pub(super) notes: Vec<String>,
+    /// Whether the words count to an element in another row than in the recorded run.
+    pub(super) counts_to_other_row: bool,
 }
 
 /// Decides on a clause by its words, and by the recorded actions where the words are not enough. Where the words count
@@ -67,7 +75,7 @@ pub(super) fn decide(
                         let identity = ActionIdentity { score: one.score, ..identity() };
                         (one.action, identity, DecidedBy::Playbook)
                     });
-                    ClauseDecision::Act(DecidedActions { actions: repeated.collect(), notes: Vec::new() })
+                    ClauseDecision::Act(DecidedActions { actions: repeated.collect(), ..DecidedActions::default() })
                 }
                 Err(_) => ClauseDecision::Unresolved(unresolved),
             };
@@ -97,18 +105,25 @@ pub(super) fn decide(
                     (identity.score, decider) = (Some(score), DecidedBy::Playbook);
                 }
                 // A number in the words means a position, on every page and whatever an earlier run did.
-                Ok(_) if counts => decided.notes.push(format!(
-                    "the number in the words is now that of {}; in the recorded run it was {}",
-                    describe_target(&target, page),
-                    element.describe(),
-                )),
+                Ok(_) if counts => {
+                    decided.counts_to_other_row = true;
+                    decided.notes.push(format!(
+                        "the number in the words is now that of {}; in the recorded run it was {}",
+                        describe_target(&target, page),
+                        element.describe(),
+                    ));
+                }
                 Ok(_) => identity.healed = Some("the words of the step name another element than was recorded".into()),
                 Err(unidentified) if counts && prefers_record => return ClauseDecision::Uncertain(unidentified),
-                Err(_) if counts => decided.notes.push(format!(
-                    "the number in the words is now that of {}; the recorded {} is not certain on this page",
-                    describe_target(&target, page),
-                    element.describe(),
-                )),
+                Err(_) if counts => {
+                    // Equal elements that no row distinguishes are never certain.
+                    decided.counts_to_other_row |= !element.containers.is_empty();
+                    decided.notes.push(format!(
+                        "the number in the words is now that of {}; the recorded {} is not certain on this page",
+                        describe_target(&target, page),
+                        element.describe(),
+                    ));
+                }
                 // The words name the element of another value.
                 Err(_) if known.is_some_and(|known| known.unsuitable(live.variables).is_some()) => {}
                 Err(unidentified) => identity.healed = Some(unidentified.message),
@@ -268,14 +283,16 @@ pub(super) fn identify(intents: &mut [Intent], page: &Snapshot, row: Option<Node
     let is_named = |text: &str| names_part_of(instruction, text);
     let row = row.filter(|row| *row < page.nodes.len());
     for intent in intents {
-        let has_effect = intent.action.effect() != Effect::ReadOnly || matches!(intent.action, Action::Save(_));
-        if !has_effect {
+        if !needs_identity(&intent.action) {
             continue;
         }
         let mut identity = intent.identity.take().map(|identity| *identity).unwrap_or_default();
         for (parameter, target) in targets(&intent.action) {
             let node = match target.kind() {
                 TargetKind::Ref(reference) => page.find_ref(reference),
+                // The page may have elements of that name which the snapshot does not show: only the browser knows
+                // which one has the number.
+                _ if target.nth().is_some() => None,
                 TargetKind::Role { role, name: Some(name) } => {
                     only(page, |node| &*node.role == role && &*node.name == name)
                 }
@@ -283,38 +300,54 @@ pub(super) fn identify(intents: &mut [Intent], page: &Snapshot, row: Option<Node
                 _ => None,
             };
             if let Some(node) = node {
-                let element = match row.filter(|row| page.below(*row).contains(&node)) {
-                    Some(row) => identity_in_row(page, row, node),
-                    None => identity_named(page, node, &is_named),
-                };
-                let element = ElementIdentity { state: state_before(&intent.action, page, node).to_owned(), ..element };
-                identity.elements.insert(parameter, element);
+                identity.elements.insert(parameter, identity_of(node, &intent.action, page, row, &is_named));
             }
         }
         intent.identity = (!identity.is_empty()).then(|| Box::new(identity));
     }
 }
 
+/// Adds to the result of an action what identifies the elements that the browser found for names and selectors, on the
+/// page on which the action was decided. `instruction` are the words of the step.
+pub(super) fn identify_found(
+    action: &Action,
+    result: &mut ActionResult,
+    page: &Snapshot,
+    row: Option<NodeIndex>,
+    instruction: &str,
+) {
+    let is_named = |text: &str| names_part_of(instruction, text);
+    let row = row.filter(|row| *row < page.nodes.len());
+    for (parameter, target) in targets(action) {
+        let node = match result.refs.get(&target.0).map(Target::kind) {
+            Some(TargetKind::Ref(reference)) => page.find_ref(reference),
+            _ => None,
+        };
+        if let Some(node) = node {
+            result.elements.insert(parameter, identity_of(node, action, page, row, &is_named));
+        }
+    }
+}
+
+/// What identifies an element of an action: within the row of a loop, if it is in it.
+fn identity_of(
+    node: NodeIndex,
+    action: &Action,
+    page: &Snapshot,
+    row: Option<NodeIndex>,
+    is_named: &dyn Fn(&str) -> bool,
+) -> ElementIdentity {
+    let element = match row.filter(|row| page.below(*row).contains(&node)) {
+        Some(row) => identity_in_row(page, row, node),
+        None => identity_named(page, node, is_named),
+    };
+    ElementIdentity { state: state_before(action, page, node).to_owned(), ..element }
+}
+
 /// The only element that a text names for an action: a field by its label, otherwise an element that can be operated.
 fn named(page: &Snapshot, action: &Action, text: &str) -> Option<usize> {
-    let sets_field = matches!(
-        action.carried_out(),
-        Action::Fill(_)
-            | Action::Select(_)
-            | Action::Check(_)
-            | Action::Uncheck(_)
-            | Action::Type(_)
-            | Action::Upload(_)
-    );
-    only(page, |node| {
-        let is_field = node.states.editable()
-            || matches!(
-                &*node.role,
-                "combobox" | "listbox" | "checkbox" | "radio" | "switch" | "slider" | "spinbutton"
-            );
-        let can = if sets_field { is_field } else { node.states.actionable() };
-        can && node.name.eq_ignore_ascii_case(text)
-    })
+    let sets_field = sets_field(action);
+    only(page, |node| suits(node, sets_field) && node.name.eq_ignore_ascii_case(text))
 }
 
 /// The only element that fits.

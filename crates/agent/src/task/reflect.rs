@@ -13,7 +13,7 @@ use super::{
     run_context::StepContext,
 };
 use crate::{
-    context::{one_line, within},
+    context::one_line,
     prompt::{Reflect, quote},
     schema::{self, SchemaProblem},
 };
@@ -69,13 +69,7 @@ pub(super) fn call(
     let at = page.map(|page| format!("{} {:?}", page.url, page.title)).unwrap_or_default();
     let trail = quote("history", &[at, notes.history.lines(budget).join("\n")].join("\n"));
     let plan = notes.plan.as_ref().map(plan::in_words);
-    let prompt = Reflect {
-        task: &within(&task.text, budget),
-        doubt,
-        plan: plan.as_deref(),
-        trail: &trail,
-        shape: SHAPE.example,
-    };
+    let prompt = Reflect { task: &task.text, doubt, plan: plan.as_deref(), trail: &trail, shape: SHAPE.example };
     PendingModelCall::new(&SHAPE, &prompt, None, cx)
 }
 

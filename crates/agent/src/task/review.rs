@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use legwork_observe::Snapshot;
+use legwork_observe::{Snapshot, tokens::count};
 use legwork_protocol::{Purpose, Quality};
 use serde_json::json;
 
@@ -43,6 +43,9 @@ const SHAPE: ExpectedReply = ExpectedReply {
 const QUALITY: &[&str] = &["quality", "completionquality", "taskquality"];
 const WORDS: &[&str] = &["feedback", "observation", "reason", "message"];
 
+/// The criterion for a list of instructions, which the prompt contains as the task.
+const WHOLE_LIST: &str = "every instruction of the task was carried out";
+
 /// The reply of a review.
 pub(crate) struct ReviewReply {
     pub(super) quality: Quality,
@@ -57,7 +60,11 @@ pub(super) fn criteria(task: &Task, notes: &StepNotes, cx: &StepContext<'_>) -> 
     if task.expect.as_deref().is_some_and(|expect| read_check(expect).is_ok()) {
         return None;
     }
-    with_criteria(task, notes).expect_text.clone()
+    let stated = with_criteria(task, notes).expect_text.clone();
+    // A list of instructions is its own plan, and its instructions are the criteria.
+    let of_list = (notes.plan.is_none() && planning_policy::is_a_list(&task.text)).then(|| WHOLE_LIST.to_owned());
+    let all: Vec<String> = stated.into_iter().chain(of_list).collect();
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 /// The task with the plan's criteria as its expectation.
@@ -79,9 +86,12 @@ pub(super) fn call(
     notes: &StepNotes,
     cx: &StepContext<'_>,
 ) -> Result<PendingModelCall, ReplyFailure> {
-    let budget = cx.rules.context_tokens / 8;
+    // The answer, the facts and the history share what the page and the instruction leave.
+    let most = cx.rules.context_tokens / 8;
+    let budget = (cx.rules.context_tokens * 3 / 4).saturating_sub(count(&task.text) + count(criteria)) / 4;
+    let budget = budget.min(most);
     let prompt = ReviewAnswer {
-        task: &within(&task.text, budget),
+        task: &task.text,
         criteria,
         answer: &quote("answer", &within(answer, budget)),
         trail: &quote("evidence", &trail(notes, budget)),

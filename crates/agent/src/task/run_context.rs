@@ -9,16 +9,15 @@ use std::{
 use legwork_observe::{NodeIndex, Snapshot, fingerprint_text, sites::origin_of};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, Code, CommandId, DecidedBy, Effect, ErrorReport, EventKind, Evidence,
-    EvidenceKind, FinalPage, Findings, Open, PageEffect, Phase, Provenance, Tab, Usage, VariableInfo, VariableSource,
+    EvidenceKind, FinalPage, Open, PageEffect, Phase, Provenance, Tab, Usage, VariableInfo, VariableSource,
 };
 use legwork_steps::{OtherRecord, SavedValue};
 use serde_json::Value;
 use url::Url;
 
-use super::StepNotes;
+use super::{StepNotes, found_text::FoundTexts};
 use crate::{
     DeciderChoice, Intent, Rules,
-    context::{one_line, within},
     evidence::{Churn, Covered, SetFields, Unanswered},
     memory::Memory,
     playbook::LivePage,
@@ -29,10 +28,6 @@ use crate::{
 
 /// The number of effects that are kept; checks need only recent ones.
 const EFFECTS: usize = 200;
-/// The number of findings that are kept.
-const MAX_FINDINGS: usize = 4;
-/// The maximum length of a finding in characters.
-const MAX_FINDING_CHARACTERS: usize = 600;
 
 /// The state of a run across its steps.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +69,7 @@ pub(crate) struct RunContext {
     /// What the steps taught, and what other runs learned.
     pub(crate) memory: Memory,
     /// The results of the last investigations.
-    pub(crate) findings: Vec<String>,
+    pub(crate) found: FoundTexts,
     /// The texts of the pages that a model saw in this run.
     pub(crate) seen_by_model: ProvenanceIndex,
     /// The command that the agent executes itself and that has not ended, with its name.
@@ -131,28 +126,6 @@ impl RunContext {
         let page = self.whole_page.as_ref().or(self.page.as_ref()).filter(|_| self.is_page_current)?;
         let fingerprint = fingerprint_text(page);
         Some(FinalPage { url: page.url.clone(), title: page.title.clone(), fingerprint })
-    }
-
-    /// Adds the result of an investigation of the page at `url`, for this step and later ones. The line is built only
-    /// from data in the events, so that a resume builds the same line.
-    pub(crate) fn add_finding(&mut self, url: &str, findings: &Findings, discovered: Option<(&str, &str)>) {
-        let mut finding = format!("{url}: {}", findings.insight);
-        if let Some((element, purpose)) = discovered {
-            finding.push_str(&format!(" Act on {element}, to {purpose}"));
-        }
-        if findings.partial {
-            finding.push_str(" (not looked into to the end)");
-        }
-        let finding = one_line(&finding, MAX_FINDING_CHARACTERS);
-        self.findings.retain(|known| *known != finding);
-        self.findings.push(finding);
-        let over = self.findings.len().saturating_sub(MAX_FINDINGS);
-        self.findings.drain(..over);
-    }
-
-    /// The results of investigations, within a number of tokens.
-    pub(crate) fn found(&self, max_tokens: usize) -> Option<String> {
-        (!self.findings.is_empty()).then(|| within(&self.findings.join("\n"), max_tokens))
     }
 
     /// Sets a variable to a value that was read from the page at `url`.

@@ -72,6 +72,9 @@ pub(crate) struct StepNotes {
     pub(crate) unseen_changes: Vec<UnseenChange>,
     /// Whether a target has a longer name than the step states, and no later check holds.
     pub(crate) has_longer_name: bool,
+    /// Whether the words of the step count to an element in another row than in the recorded run, so that only the user
+    /// knows whether the position or the row was meant.
+    pub(crate) counts_to_other_row: bool,
     /// The last decider.
     pub(crate) decider: Option<DecidedBy>,
     /// Number of recorded actions that were executed before an interruption.

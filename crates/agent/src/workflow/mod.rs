@@ -9,6 +9,7 @@
 mod answers;
 mod conditions;
 mod inputs;
+mod instruction_length;
 mod loop_words;
 mod loops;
 mod preflight;
@@ -31,8 +32,8 @@ use std::{
 
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, Code, Event, EventKind, Evidence, Expansion, Open, Outcome, Polarity, Question, RunStart, Status, Step,
-    StepPlan, StepResult, Validation, VariableInfo, mask_passwords,
+    Action, ActionResult, Code, Event, EventKind, Evidence, Expansion, Open, Outcome, Polarity, Question, RunStart,
+    Status, Step, StepPlan, StepResult, Validation, VariableInfo, mask_passwords,
 };
 use legwork_steps::Check;
 
@@ -283,6 +284,14 @@ impl WorkflowRun {
         std::mem::take(&mut self.facts)
     }
 
+    /// Adds to the result of an action of the current need what identifies the elements that the browser found for names
+    /// and selectors. The driver calls it before it appends the result to the journal.
+    pub fn identify_found(&self, action: &Action, result: &mut ActionResult) {
+        if let WorkflowStage::Working(task) = &self.stage {
+            task.identify_found(action, result, &self.run_context);
+        }
+    }
+
     /// The index of the current step; absent before the first step, after the last, and while fields are filled in
     /// again.
     pub fn step(&self) -> Option<usize> {
@@ -333,6 +342,9 @@ impl WorkflowRun {
         if !problems.is_empty() {
             let error = preflight::error(&self.start.workflow, &problems);
             return self.end(Ending::from_error(Status::Error, error));
+        }
+        if let Some(ending) = self.too_long_instruction(&given) {
+            return self.end(ending);
         }
         for variable in given {
             self.run_context.variables.insert(variable.name.clone(), variable.value.clone());

@@ -373,7 +373,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
             EventKind::ElementDiscovered { element, purpose } => discovered = Some((without_ref(element), purpose)),
             EventKind::InvestigationCompleted(findings) => {
                 let discovered = discovered.take();
-                known.add_finding(&url, findings, discovered.map(|(element, purpose)| (element, purpose.as_str())));
+                known.found.add(&url, None, findings, discovered.map(|(element, purpose)| (element, purpose.as_str())));
             }
             EventKind::CommandStarted { command_id: command, action, decider, effect, .. } => {
                 // The decider knew that the outcome of the previous action was unknown, and continued nevertheless.

@@ -2,13 +2,13 @@
 
 use std::{cell::RefCell, time::Duration};
 
-use legwork_agent::{Limits, Need, NeedResult, Rules};
+use legwork_agent::{Limits, ModelRules, Need, NeedResult, Rules};
 use legwork_protocol::{
     ActionFailure, ActionResult, Code, EventKind, OnResume, Outcome, RunStart, Status, Step, Validation, Workflow,
 };
 use serde_json::{Value, json};
 
-use crate::support::{Script, brief, done, page};
+use crate::support::{Script, brief, done, page, reply};
 
 /// A table of orders. A click on the button of a row removes the row and orders the rest differently.
 struct Orders {
@@ -84,6 +84,30 @@ const THREE: [(&str, &str); 3] = [("A-1", "open"), ("A-2", "late"), ("A-3", "ope
 
 fn texts(script: &Script) -> Vec<String> {
     script.run.results().iter().map(|result| format!("{}: {}", result.status.name(), result.text)).collect()
+}
+
+/// The browser looks for a name on the whole page, of which the model saw one row.
+#[test]
+fn a_name_that_is_unique_in_the_row_that_a_model_saw_means_the_element_in_this_row() {
+    for target in ["button \\\"Ship\\\"", "\\\"Ship\\\"", "button \\\"Ship\\\" >> nth=0", "text=Ship >> nth=-1"] {
+        let world = Orders::new(&THREE);
+        let begin = start(&json!([
+            {"for_each": "row in \"Orders\"", "steps": ["dispatch the goods of ${row.Order}"]}
+        ]));
+        let rules = Rules { model: Some(ModelRules::default()), ..Rules::default() };
+        let mut script = Script::begin(begin, rules);
+        let mut replies = 0;
+        let outcome = script.drive(|need| match need {
+            Need::Decide(_) => {
+                replies += 1;
+                let command = if replies % 2 == 1 { format!("click {target}") } else { "done \\\"ok\\\"".to_owned() };
+                Some(reply(&format!(r#"{{"why": "so", "do": "{command}", "confidence": 0.9}}"#)))
+            }
+            need => world.answer(need, ""),
+        });
+        let outcome = outcome.expect("it ends");
+        assert_eq!(world.did(), ["click e1", "click e2", "click e3"], "{target}: {outcome:?}");
+    }
 }
 
 #[test]

@@ -134,20 +134,71 @@ fn a_target_that_is_not_there_is_looked_into() {
     assert_eq!(played.done, ["click e9", "click e2"]);
 }
 
+/// Whether the prompts for a decision contain what the investigation found out.
+fn shows_found(played: &Played) -> Vec<bool> {
+    let acts = played.asked.iter().filter(|(purpose, ..)| *purpose == Purpose::Act);
+    acts.map(|(_, prompt, _)| prompt.contains("Found out by looking closer")).collect()
+}
+
 #[test]
-fn what_one_step_found_out_is_shown_to_the_next() {
+fn what_was_found_out_is_shown_for_one_turn_after_the_page_changed_and_no_longer() {
     let mut begin = start(&["send the form", "be glad"]);
     begin.task = false;
-    let played = world()
-        .replies(Purpose::Act, &[&doubtful(), DONE])
-        .replies(Purpose::Investigate, &[&says(0.9, "e2", "", "")])
+    let world = World { pages: vec![FORM.into(), SENT.into(), SENT.into(), SENT.into()], ..World::default() };
+    // It points to e1, and the model uses other elements.
+    let played = world
+        .replies(
+            Purpose::Act,
+            &[&doubtful(), CLICK, &CLICK.replace("e2", "e3"), &CLICK.replace("e2", "e4"), DONE, DONE],
+        )
+        .replies(Purpose::Investigate, &[&says(0.9, "e1", "", "")])
         .play(begin, rules(|_| {}));
-    assert_eq!(played.outcome.status, Status::Success);
-    let last = played.prompt(Purpose::Act, 2);
-    assert!(
-        last.starts_with("You operate") && last.contains("Task: be glad") && last.contains("Act on e2 button \"Send\""),
-        "{last}"
-    );
+    assert_eq!(played.outcome.status, Status::Success, "{:?}", played.outcome.error);
+    assert_eq!(shows_found(&played), [false, true, true, false, false, false]);
+}
+
+#[test]
+fn what_one_step_found_out_is_shown_to_the_next() {
+    let mut begin = start(&["send the form", "send it again"]);
+    begin.task = false;
+    let world = World { pages: vec![FORM.into()], ..World::default() };
+    let played = world
+        .replies(Purpose::Act, &[&doubtful(), DONE, &CLICK.replace("e2", "e1"), DONE])
+        .replies(Purpose::Investigate, &[&says(0.9, "e1", "", "")])
+        .play(begin, rules(|_| {}));
+    assert_eq!(shows_found(&played), [false, true, true, false]);
+}
+
+#[test]
+fn an_investigation_that_found_nothing_leaves_no_text() {
+    let nothing = r#"{"insight":"","confidence":0.9,"target":null,"purpose":null,"tool":null,"on":null}"#;
+    let mut world = world();
+    world.missing = Some("e9".into());
+    let played = world
+        .replies(Purpose::Act, &[&CLICK.replace("e2", "e9"), CLICK, DONE])
+        .replies(Purpose::Investigate, &[nothing])
+        .play(task(), rules(|_| {}));
+    assert_eq!(shows_found(&played), [false; 3]);
+}
+
+#[test]
+fn a_model_is_told_that_another_tool_was_used() {
+    let prompt = |tool: &str, on: &str| {
+        let mut world = world();
+        world.read = Some("Name Ada".into());
+        let played = world
+            .replies(Purpose::Act, &[&doubtful(), DONE])
+            .replies(Purpose::Investigate, &[&says(0.3, "", tool, on), &says(0.9, "e2", "", "")])
+            .play(task(), rules(|rules| rules.investigation.tools = vec![Tool::Find, Tool::Read]));
+        played.prompt(Purpose::Investigate, 1).to_owned()
+    };
+    let failed = prompt("find", "Nowhere");
+    assert!(failed.contains("; read was used instead)"), "{failed}");
+    assert!(failed.contains("(find failed: "), "{failed}");
+    let unavailable = prompt("look", "Send");
+    assert!(unavailable.contains("(look is not available; find was used instead)"), "{unavailable}");
+    let as_requested = prompt("find", "Send");
+    assert!(!as_requested.contains("instead"), "{as_requested}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! What is remembered from step to step and from run to run, and that it can do no harm.
 
 use legwork_agent::{
-    DeciderChoice, InspectRequest, InspectResult, MemoryRules, ModelRules, Need, NeedResult, Rules, memory,
+    DeciderChoice, InspectRequest, InspectResult, InvestigationMode, MemoryRules, ModelRules, Need, NeedResult, Rules,
+    memory,
 };
 use legwork_observe::tokens::count;
 use legwork_protocol::{
@@ -243,6 +244,30 @@ fn a_run_teaches_elements_ways_and_what_worked_instead_but_no_value() {
     }
     let last = script.journal.last().expect("events").seq;
     assert_eq!(memory::learn(&script.journal, last), [], "what was learned from before is not counted again");
+}
+
+/// `button "Ship" >> nth=1 failed (worked 0 of 1 times)` stood in every later prompt.
+#[test]
+fn a_name_that_no_element_had_teaches_nothing_and_an_element_that_never_worked_is_not_shown() {
+    let by_name = CLICK.replace("e2", "role=link[name='Bills'] >> nth=1");
+    let missing = ActionFailure::NotFound { target: "role=link[name='Bills'] >> nth=1".into(), candidates: Vec::new() };
+    let missing = ActionResult { failure: Some(missing), url: format!("{SITE}/"), ..done() };
+    let replies = [by_name.as_str(), CLICK, DONE];
+    let mut world = World::new(&replies, vec![missing, to_orders()]);
+    let mut without_investigation = rules(false);
+    without_investigation.investigation.mode = InvestigationMode::Never;
+    let script = world.play(start(&["show the bills"]), without_investigation);
+    let lessons = memory::learn(&script.journal, 0);
+    assert!(!lessons.is_empty() && lessons.iter().all(|lesson| !lesson.text.contains("Bills")), "{lessons:#?}");
+
+    let mut world = World::new(&[DONE], vec![]);
+    let never = lesson("link \"Bills\"", "click link \"Bills\" failed", 0, 2);
+    let sometimes = lesson("link \"Orders\"", "click link \"Orders\"", 1, 2);
+    world.lessons = Ok(vec![never, sometimes]);
+    world.play(start(&["show all orders and bills"]), rules(true));
+    let prompt = &world.prompts[0];
+    assert!(!prompt.contains("link \"Bills\"") && prompt.contains("(worked 1 of 3 times)"), "{prompt}");
+    assert!(prompt.contains(", for \"open the list of order\""), "{prompt}");
 }
 
 #[test]

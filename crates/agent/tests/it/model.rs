@@ -440,11 +440,61 @@ fn a_prompt_keeps_its_budget_whatever_the_page() {
     let huge: String =
         (0..20_000).map(|n| format!("- button \"Button number {n} of very many\" [ref=e{n}]\n")).collect();
     let rules = Rules { context_tokens: 4_000, ..with_model() };
-    let (_, _, prompts) = play(task(&"a long task ".repeat(5_000)), rules, &[CLICK, DONE], &[&huge, FORM, &huge]);
+    let instruction = "a long task ".repeat(300);
+    let (_, _, prompts) = play(task(&instruction), rules, &[CLICK, DONE], &[&huge, FORM, &huge]);
+    assert!(prompts.len() > 1);
     for prompt in prompts {
         let tokens = legwork_observe::tokens::count(&prompt);
         assert!(tokens <= 4_000, "{tokens}");
+        assert!(prompt.contains(instruction.trim()) && prompt.contains("button \"Button number 1 of"), "{prompt}");
     }
+}
+
+/// A list of 15 KB was shortened to an eighth of the prompt, and the run was a success.
+#[test]
+fn a_long_instruction_is_shown_whole_in_every_prompt() {
+    let lines: Vec<String> =
+        (1..=170).map(|n| format!("note that the article number {n} of the stock is to be checked twice")).collect();
+    let instruction = lines.join("\n");
+    let begin = RunStart { task: true, ..task(&instruction) };
+    let (_, _, prompts) = play(begin, with_model(), &[CLICK, DONE], &[FORM, FORM]);
+    assert!(prompts.len() > 1);
+    for prompt in prompts {
+        assert!(prompt.contains(&instruction), "{} tokens", legwork_observe::tokens::count(&prompt));
+    }
+}
+
+#[test]
+fn an_instruction_for_which_a_prompt_has_no_room_is_refused_before_anything_is_done() {
+    let long = "look after the orders of the day. ".repeat(2_000);
+    let mut begin = task("x");
+    begin.workflow.steps =
+        vec![legwork_protocol::Step::new("Open http://site.test/"), legwork_protocol::Step::new(&*long)];
+    for begin in [task(&long), begin] {
+        let mut script = Script::begin(begin, with_model());
+        let outcome = script.drive(|need| panic!("nothing is needed: {need:?}")).expect("it ends");
+        let error = outcome.error.expect("an error");
+        assert_eq!(error.code, Code::BudgetExceeded);
+        let tokens = legwork_observe::tokens::count(&long);
+        assert!(error.message.contains(&format!("the instruction has {tokens} tokens")), "{}", error.message);
+        assert!(error.message.contains("`context.max_tokens` is 16000"), "{}", error.message);
+        assert!(error.suggested_action.contains("set `context.max_tokens` to"), "{error:?}");
+    }
+}
+
+/// With the size that the error names, it is shown whole.
+#[test]
+fn the_size_that_the_refusal_names_suffices() {
+    let long = "look after the orders of the day. ".repeat(2_000);
+    let refused = |rules: Rules| {
+        let mut script = Script::begin(task(&long), rules);
+        let ended = script.drive(|_| None);
+        ended.and_then(|outcome| outcome.error)
+    };
+    let hint = refused(with_model()).expect("too long").suggested_action;
+    let needed = hint.split_whitespace().rev().find_map(|word| word.parse().ok()).expect("a number");
+    assert_eq!(refused(Rules { context_tokens: needed, ..with_model() }), None);
+    assert!(refused(Rules { context_tokens: needed - 10, ..with_model() }).is_some());
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Playbooks: what a run records, and how the next run uses it.
 
-use std::sync::Arc;
+mod positions;
+
+use std::{collections::BTreeMap, sync::Arc};
 
 use legwork_agent::{
     ModelRules, Need, NeedResult, Rules,
@@ -8,7 +10,8 @@ use legwork_agent::{
 };
 use legwork_observe::Snapshot;
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, DecidedBy, Event, EventKind, Outcome, PageEffect, RunStart, Status,
+    Action, ActionFailure, ActionResult, DecidedBy, Event, EventKind, Outcome, PageEffect, RunStart, Status, Target,
+    Validation,
 };
 use serde_json::json;
 
@@ -75,6 +78,13 @@ impl Played {
 
 /// Plays a run in which each action shows the next page; a model gives these replies.
 fn play(begin: RunStart, rules: Rules, replies: &[String], pages: &[String]) -> Played {
+    play_finding(&[], begin, rules, replies, pages)
+}
+
+/// The same with a browser that finds these refs for names and selectors.
+fn play_finding(found: &[(&str, &str)], begin: RunStart, rules: Rules, replies: &[String], pages: &[String]) -> Played {
+    let refs: BTreeMap<String, Target> =
+        found.iter().map(|(name, reference)| ((*name).to_owned(), Target((*reference).to_owned()))).collect();
     let pages: Vec<Arc<Snapshot>> = pages.iter().map(|text| page(text)).collect();
     let (mut acted, mut calls, mut seen) = (Vec::new(), 0, 0);
     let mut script = Script::begin(begin, rules);
@@ -88,7 +98,7 @@ fn play(begin: RunStart, rules: Rules, replies: &[String], pages: &[String]) -> 
             Need::Act(intents) => {
                 acted.extend(intents.iter().map(|intent| intent.action.clone()));
                 seen += 1;
-                NeedResult::Acted(intents.iter().map(|_| done()).collect())
+                NeedResult::Acted(intents.iter().map(|_| ActionResult { refs: refs.clone(), ..done() }).collect())
             }
             Need::Inspect(_) => NeedResult::Inspected(Err(ActionFailure::Unresponsive)),
             Need::Ask(_) | Need::CallDecider(_) | Need::BeginStep | Need::Done(_) => return None,
@@ -144,15 +154,18 @@ fn an_ordinal_in_the_words_stays_a_position_and_the_step_tells_that_it_is_anothe
     let same = [shop(&NAMES, ""), shop(&NAMES, "Table added")];
     let again = play(begin.clone(), with_playbook(&playbook, Rules::default()), &[], &same);
     assert_eq!((again.actions(), notes(&again)), (vec!["click e2".to_owned()], vec![]));
+    assert_eq!(again.outcome.validation, Validation::Validated);
     let more = ["Sofa", "Chair", "Table", "Lamp"];
     let pages = [shop(&more, ""), shop(&more, "Chair added")];
     let again = play(begin.clone(), with_playbook(&playbook, Rules::default()), &[], &pages);
     assert_eq!((again.actions(), again.deciders()), (vec!["click e2".to_owned()], vec![DecidedBy::Literal]));
+    assert_eq!(again.outcome.validation, Validation::Unvalidated, "only the user knows which one was meant");
     let notes = notes(&again);
     assert!(notes[0].contains("Chair") && notes[0].contains("Table"), "{notes:?}");
     let gone = [shop(&["Chair", "Lamp"], ""), shop(&["Chair", "Lamp"], "Lamp added")];
     let gone = play(begin, with_playbook(&playbook, Rules::default()), &[], &gone);
     assert_eq!((gone.outcome.status, gone.actions()), (Status::Success, vec!["click e2".to_owned()]));
+    assert_eq!(gone.outcome.validation, Validation::Unvalidated);
 }
 
 #[test]

@@ -111,6 +111,11 @@ impl Script {
                 }
             }
             let mut got = world(&need)?;
+            if let (Need::Act(intents), NeedResult::Acted(results)) = (&need, &mut got) {
+                for (intent, result) in intents.iter().zip(results) {
+                    self.run.identify_found(&intent.action, result);
+                }
+            }
             self.keep_fields(&need, &mut got);
             match &got {
                 NeedResult::Acted(results) => {

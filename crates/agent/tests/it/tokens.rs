@@ -121,8 +121,8 @@ fn what_an_investigation_costs() {
     insta::assert_snapshot!(rows.join("\n"), @r"
     never: 11 decisions, 0 investigations, 7176 prompt tokens
     auto, sure of everything: 11 decisions, 0 investigations, 7176 prompt tokens
-    auto, in doubt about the sixth action: 11 decisions, 1 investigations, 8143 prompt tokens
-    always: 11 decisions, 1 investigations, 8298 prompt tokens
+    auto, in doubt about the sixth action: 11 decisions, 1 investigations, 7958 prompt tokens
+    always: 11 decisions, 1 investigations, 7965 prompt tokens
     ");
 }
 

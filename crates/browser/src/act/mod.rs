@@ -13,7 +13,7 @@ mod tabs;
 pub(crate) use pointer::DROPPED;
 pub(crate) use readings::Readings;
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use legwork_protocol::{
     Action, ActionFailure, ActionInfo, ActionPurpose, ActionResult, Button, Dialog, DialogInfo, DialogKind, Effect,
@@ -32,7 +32,9 @@ use crate::{
     driver::dispatch::Dispatch,
     evaluate_error::{EvaluateError, dialog_open},
     frame_tree::ExecutionContext,
-    page_script::{self as script, ActionabilityCheck, ElementQuery, Need, NotActionable, Outcome, Ready},
+    page_script::{
+        self as script, Actionability, ActionabilityCheck, ElementQuery, Need, NotActionable, Outcome, Ready,
+    },
     settle::SettleError,
     state::SessionState,
     tabs::Tab,
@@ -114,9 +116,9 @@ impl Session {
         if let Some((name, reason)) = broken {
             failure.get_or_insert(ActionFailure::Download { name, reason });
         }
-        let (mut effects, element_box) = {
+        let (mut effects, element_box, refs) = {
             let mut state = self.inner.state();
-            (std::mem::take(&mut state.effects), state.element_box.take())
+            (std::mem::take(&mut state.effects), state.element_box.take(), std::mem::take(&mut state.resolved))
         };
         if let (Some(ActionFailure::Refused { reason }), Some(by_limit)) = (&mut failure, refused_by_limit(&effects)) {
             by_limit.clone_into(reason);
@@ -132,6 +134,8 @@ impl Session {
             duration: begun.elapsed(),
             element: did.element,
             r#box: element_box,
+            refs,
+            elements: BTreeMap::new(),
             url: self.url(),
             value: did.value.map(|value| self.masked(value)),
             effects: effects.into_iter().map(|effect| self.masked(effect)).collect(),
@@ -330,6 +334,9 @@ impl Session {
         let TargetQuery { exec_context, which } = self.find(tab, target).await?;
         let check = script::CheckActionable { key: &self.inner.scripts.key, target: &which, need };
         let checked = self.inner.call(&exec_context, check).await?;
+        if let Actionability::Ready(_) = checked.result {
+            self.note_resolved(&exec_context, target, &checked.shown);
+        }
         Ok((exec_context, checked))
     }
 

@@ -140,6 +140,9 @@ pub(crate) struct Rect {
 pub(crate) struct ActionabilityCheck {
     pub(crate) result: Actionability,
     pub(crate) r#box: Option<Corners>,
+    /// The numbers of the element and of the control that it belongs to, as a capture may show them.
+    #[serde(default)]
+    pub(crate) shown: Vec<u32>,
 }
 
 #[derive(Deserialize, JsonSchema)]

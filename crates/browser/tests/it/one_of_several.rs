@@ -29,6 +29,41 @@ fn one_of_several_matches_is_named_by_its_position() {
     });
 }
 
+/// A playbook records the element, because a position means another one on the next page.
+#[test]
+fn the_result_states_the_ref_of_the_element_that_a_position_or_a_selector_meant() {
+    run(async {
+        let visit = visit(
+            "<ul><li><button>Add</button><li><button><b>Add</b></button><li><button>Add</button></ul>\
+             <label>Name <input id=n></label><p>Plain text</p><iframe srcdoc='<button>Send</button>'></iframe>",
+        )
+        .await;
+        let page = visit.see().await;
+        let buttons: Vec<_> =
+            page.nodes.iter().filter(|node| &*node.name == "Add").filter_map(|node| node.reference).collect();
+        let [_, second, third] = buttons[..] else { panic!("{buttons:?}") };
+        for (target, meant) in [
+            ("button \"Add\" >> nth=1", second),
+            ("\"Add\" >> nth=-1", third),
+            // The text is in an element of the button.
+            ("text=Add >> nth=1", second),
+            ("xpath=(//button)[2]", second),
+            ("li:nth-of-type(2) b", second),
+            ("css=li:last-child button", third),
+        ] {
+            let result = visit.does(click(at(target))).await;
+            assert_eq!(result.refs.get(target), Some(&meant.into()), "{target}");
+        }
+        let name = visit.find("textbox", "Name").await;
+        assert_eq!(visit.does(fill(at("text=Name"), "Ada")).await.refs.get("text=Name"), Some(&name));
+        let send = visit.find("button", "Send").await;
+        assert_eq!(visit.does(click(at("button \"Send\""))).await.refs.get("button \"Send\""), Some(&send));
+        // No observation shows them as elements that can be acted on, and a ref needs no other one.
+        assert_eq!(visit.does(click(at("css=body > p"))).await.refs.len(), 0);
+        assert_eq!(visit.does(click(name)).await.refs.len(), 0);
+    });
+}
+
 #[test]
 fn a_text_that_several_elements_contain_names_the_field_that_it_labels() {
     run(async {

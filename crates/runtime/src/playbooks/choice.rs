@@ -147,7 +147,9 @@ pub(crate) fn is_worth_saving(events: &[Event], recorded: &Playbook, used: Optio
         Some(used) => {
             let steps = recorded.steps.iter().zip(&used.steps);
             let is_new = steps.clone().any(|(now, before)| before.actions.is_empty() && !now.actions.is_empty());
-            is_new || events.iter().any(is_healed)
+            // A step whose new action nothing identifies kept its record.
+            let is_changed = steps.clone().any(|(now, before)| now.actions != before.actions);
+            is_new || is_changed && events.iter().any(is_healed)
         }
         None => recorded.steps.iter().flat_map(|step| &step.actions).any(|action| {
             !matches!(action.decider, DecidedBy::Literal) || action.elements.values().any(|element| element.count > 1)

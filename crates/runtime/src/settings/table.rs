@@ -48,7 +48,8 @@ settings! {
         playbook: PlaybookChoice = Text, "auto";
         /// Whether the model makes a plan first and its answer is checked against the plan's criteria. `auto`: for
         /// single tasks of more than 20 words that are not a list of instructions (`click …; type …; press …`).
-        /// `always`: for every task and step. An expectation in free words is checked in every single task.
+        /// `always`: for every task and step. An expectation in free words is checked in every single task, and so is
+        /// whether each instruction of a list was carried out.
         planning: Trigger = OneOf(Trigger::WORDS), "auto", Resumed;
         /// Sites that runs may load: `example.org`, `*.example.org` (the domain and its subdomains), `localhost:8080`,
         /// `https://example.org`. Empty: every site.
@@ -168,7 +169,8 @@ settings! {
 
     /// The size of prompts.
     pub struct ContextSetting as context {
-        /// Maximum number of tokens in a prompt, however large the page and however long the task.
+        /// Maximum number of tokens in a prompt, however large the page and however long the task. An instruction is
+        /// never shortened: one that needs more than about half of them is refused.
         max_tokens: usize = Count { min: 2_000, max: 1_000_000 }, "16000";
         /// How a history is shortened when it outgrows its share of the prompt: by a fixed `rule` or by the `model`.
         compaction: CompactBy = OneOf(CompactBy::WORDS), "rule";

@@ -1,7 +1,7 @@
 //! Locators of elements: by role and name, or by label where the browser gives an element no role.
 
 use legwork::record::CommandRecord;
-use legwork_protocol::{ContainerIdentity, ElementIdentity, IterationPlace, Target, TargetKind};
+use legwork_protocol::{ContainerIdentity, DecidedBy, ElementIdentity, IterationPlace, Target, TargetKind};
 
 use super::ScriptWriter;
 use crate::{
@@ -29,6 +29,11 @@ impl ScriptWriter<'_> {
             let locator = Expression::page().then("locator", vec![Value::text(selector)]);
             Ok(Located { locator, path: ElementPath::default() })
         };
+        let parameter = if is_own { "target" } else { "to" };
+        let identity = self.identities.get(&command.command_id).and_then(|elements| elements.get(parameter));
+        if let Some(located) = identity.and_then(|identity| self.by_row(target, command, identity, typed)) {
+            return Ok(located);
+        }
         let located = match target.kind() {
             TargetKind::Css(css) => selector(css.to_owned()),
             TargetKind::XPath(path) => selector(format!("xpath={path}")),
@@ -45,8 +50,6 @@ impl ScriptWriter<'_> {
             TargetKind::Ref(reference) => {
                 let before = self.seqs.get(&command.command_id).copied().unwrap_or(u64::MAX);
                 let described = command.result.as_ref().and_then(|result| result.element.as_deref());
-                let parameter = if is_own { "target" } else { "to" };
-                let identity = self.identities.get(&command.command_id).and_then(|elements| elements.get(parameter));
                 let path = outline::find(self.outlines, before, reference)
                     .or_else(|| described.filter(|_| is_own).and_then(of_description))
                     .or_else(|| identity.and_then(of_identity))
@@ -149,6 +152,25 @@ impl ScriptWriter<'_> {
         }
         let nth = path.row.as_ref().filter(|_| role == "row").and_then(|row| row.nth);
         Some(Surrounding { locator, nth })
+    }
+
+    /// The locator of one of several equal elements by the row, item or card that contains it, if a decider named it by
+    /// its position or by a selector. Another page has another element at that position. What the author wrote stays.
+    fn by_row(
+        &self,
+        target: &Target,
+        command: &CommandRecord,
+        identity: &ElementIdentity,
+        typed: Option<&str>,
+    ) -> Option<Located> {
+        let is_selector = matches!(target.kind(), TargetKind::Css(_) | TargetKind::XPath(_));
+        let is_decided = command.decider != DecidedBy::Literal;
+        if matches!(target.kind(), TargetKind::Ref(_)) || !is_decided || !(is_selector || target.nth().is_some()) {
+            return None;
+        }
+        let path = of_identity(identity).filter(|path| !path.name.is_empty())?;
+        let scope = self.surrounding(&path, Some(identity))?;
+        Some(Located { locator: by_path(&path, typed, Some(scope)), path })
     }
 
     /// The row of the loop, by the texts that identified it in the run.

@@ -47,6 +47,34 @@ fn one_of_several_equal_buttons_is_found_in_its_row() {
     );
 }
 
+/// The browser reported the element of a position or a selector. In another list, the position is that of another row.
+#[test]
+fn an_element_that_a_model_named_by_its_position_is_found_in_its_row() {
+    for target in ["button \"Deactivate\" >> nth=0", "xpath=(//button)[1]", "tr:nth-of-type(2) button"] {
+        let mut journal = TestJournal::of(&workflow(json!(["cancel the contract of John Smith"])), &json!({}));
+        let identity = button_in("Deactivate", "row", &["smith", "john", "120"]);
+        journal.step(0, vec![("model", click(target), identity, "button \"Deactivate\"")]);
+        let mut events = journal.events();
+        let mut elements = BTreeMap::new();
+        for event in &mut events {
+            match &mut event.kind {
+                EventKind::CommandStarted { identity, .. } => {
+                    elements = identity.take().map(|identity| identity.elements).unwrap_or_default();
+                }
+                EventKind::CommandCompleted { result, .. } => result.elements = std::mem::take(&mut elements),
+                _ => {}
+            }
+        }
+        let outlines = [PageOutline { seq: 3, text: USERS.to_owned() }];
+        let script = write(&PlaywrightScript::of_run(&events, &outlines).unwrap(), Language::TypeScript);
+        assert_contains(
+            &script,
+            "await page.getByRole('row').filter({ hasText: 'smith' }).filter({ hasText: 'john' })\
+             .getByRole('button', { name: 'Deactivate', exact: true }).click();",
+        );
+    }
+}
+
 #[test]
 fn the_text_of_a_row_is_the_one_that_the_step_names() {
     let steps = json!(["deactivate the customer with 300"]);

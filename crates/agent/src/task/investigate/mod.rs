@@ -12,7 +12,7 @@ mod tools;
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use legwork_observe::{Snapshot, render, tokens::count};
+use legwork_observe::{Snapshot, fingerprint, render, tokens::count};
 use legwork_protocol::{
     ChatReply, Code, Decision, ErrorReport, EventKind, Findings, Image, ModelFailure, Phase, Target, Tool, View,
 };
@@ -61,6 +61,8 @@ pub(crate) struct Investigation {
     tool_results: Vec<String>,
     /// Tools that failed since the last one that succeeded.
     failed_tools: BTreeSet<Tool>,
+    /// The failure of the last of them, until another tool succeeds.
+    failed_request: Option<String>,
     pending_call: Option<PendingModelCall>,
     reply: InvestigationReply,
     partial: bool,
@@ -86,7 +88,7 @@ impl Investigation {
         cx.emit(EventKind::InvestigationStarted { reason: reason.clone() });
         let mut run = Investigation {
             reason,
-            task: within(&task, cx.rules.context_tokens / 8),
+            task,
             history: (!history.is_empty()).then(|| quote("history", &history.join("\n"))),
             page,
             pending_decision: decision.map(Box::new),
@@ -95,6 +97,7 @@ impl Investigation {
             rounds: 0,
             tool_results: Vec::new(),
             failed_tools: BTreeSet::new(),
+            failed_request: None,
             pending_call: None,
             reply: InvestigationReply::default(),
             partial: false,
@@ -163,6 +166,7 @@ impl Investigation {
         }
         self.rounds += 1;
         self.failed_tools.clear();
+        self.failed_request = None;
         let wish = self.reply.tool;
         self.explore(wish, cx)
     }
@@ -214,7 +218,7 @@ impl Investigation {
             partial: self.partial,
         };
         let discovered = discovered.as_ref().map(|(element, purpose)| (element.as_str(), purpose.as_str()));
-        cx.run_context.add_finding(&self.page.url, &findings, discovered);
+        cx.run_context.found.add(&self.page.url, Some(fingerprint(&self.page)), &findings, discovered);
         cx.emit(EventKind::InvestigationCompleted(findings));
         cx.emit(EventKind::PhaseChanged { phase: Phase::BuildingContext });
         // It confirms the pending decision, so no new decision is necessary.
@@ -251,7 +255,9 @@ impl Investigation {
         let last = self.rounds >= cx.rules.investigation.max_rounds;
         let tools = (!last).then(|| tools::summary(cx)).filter(|tools| !tools.is_empty());
         let room = cx.rules.context_tokens.saturating_sub(700);
-        let most = (room / 2).min(cx.rules.view.max_tokens);
+        // The history takes an eighth, and the results of the tools a fifth.
+        let left = room.saturating_sub(room / 8 + room / 5 + count(&self.task));
+        let most = (room / 2).min(left).min(cx.rules.view.max_tokens);
         let page = render(&self.page, &View { max_tokens: most, ..cx.rules.view.clone() });
         let page = quote("page", &format!("{} {:?}\n{}", page.url, page.title, page.text));
         let found = (!self.tool_results.is_empty()).then(|| quote("found", &self.newest(room / 5)));

@@ -86,9 +86,24 @@ impl Investigation {
             None => None,
         };
         match wished.or(open.first().copied()) {
-            Some(tool) => self.apply(tool, cx),
+            Some(tool) => {
+                self.note_substitute(tool, wish);
+                self.apply(tool, cx)
+            }
             None => self.cut_short(Phase::FocusedExploration, cx),
         }
+    }
+
+    /// Notes for the next prompt that another tool is used than the model requested.
+    fn note_substitute(&mut self, tool: Tool, wish: Option<Result<Tool, &'static str>>) {
+        let used = name(tool);
+        let why = match (&self.failed_request, wish) {
+            (Some(failed), _) => failed.clone(),
+            (None, Some(Ok(wished))) if wished != tool => format!("{} is not available", name(wished)),
+            (None, Some(Err(_))) => "the requested tool does not exist".to_owned(),
+            _ => return,
+        };
+        self.tool_results.push(format!("({why}; {used} was used instead)"));
     }
 
     fn apply(&mut self, tool: Tool, cx: &mut StepContext<'_>) -> InvestigationStep {
@@ -181,8 +196,10 @@ impl Investigation {
             let message = format!("{} failed: {summary}", name(tool));
             cx.emit(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTool, message)));
             self.failed_tools.insert(tool);
+            self.failed_request = Some(format!("{} failed: {summary}", name(tool)));
             return self.explore(None, cx);
         }
+        self.failed_request = None;
         let on = one_line(&self.reply.on, SUMMARY / 3);
         self.tool_results.push(format!("{} {on}: {}", name(tool), within(text.trim(), TOKENS)));
         self.ask(Phase::FocusedExploration, None, cx)

@@ -14,7 +14,7 @@ use crate::{
     playbook::Observation,
     task::{
         Ending, StepNotes, Task, Transition, guard, intents, recorded::ReplayRemainder, run_context::StepContext,
-        sub_task::SubTask,
+        seen_target::on_seen_page, sub_task::SubTask,
     },
 };
 
@@ -73,6 +73,10 @@ impl ModelRun {
         let mut actions = Vec::new();
         for Command { action, .. } in decision.commands {
             let action = cx.resolve_action(action);
+            let action = match (&cx.run_context.whole_page, self.page.as_deref()) {
+                (Some(_), Some(seen)) => on_seen_page(action, seen),
+                _ => action,
+            };
             match action {
                 action if for_the_browser(&action) => actions.push(action),
                 // The remaining commands are decided after the preceding ones have been executed.
@@ -111,6 +115,7 @@ impl ModelRun {
         for (action, result) in actions.iter().zip(results) {
             notes.history.add(action, result);
         }
+        cx.run_context.found.note_used(actions.iter().zip(results));
         notes.failed_action = actions.iter().zip(results).find_map(|(action, result)| {
             let failure = result.failure.as_ref()?;
             // A tool that refuses or fails has responded: the model decides how to continue.

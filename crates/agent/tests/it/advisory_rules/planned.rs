@@ -52,7 +52,7 @@ fn a_plan_is_made_only_where_it_promises_something() {
     };
     assert!(planned(task(GOAL), Trigger::Auto));
     assert!(!planned(task("Which ferry is the cheapest?"), Trigger::Auto), "short");
-    assert_eq!(literal(task(list)), [Act, Act], "a list of instructions");
+    assert_eq!(literal(task(list)), [Act, Act, Validate], "a list of instructions is reviewed, and needs no plan");
     assert!(!planned(start(&[GOAL]), Trigger::Auto), "a step");
     assert!(planned(start(&[GOAL]), Trigger::Always) && planned(task("Do it"), Trigger::Always));
     assert!(!planned(task(GOAL), Trigger::Never));

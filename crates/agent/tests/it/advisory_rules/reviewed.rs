@@ -1,6 +1,6 @@
 //! Reviews of the answer.
 
-use legwork_agent::{AdvisoryRules, Trigger, WorkflowRun};
+use legwork_agent::{AdvisoryRules, DeciderChoice, Trigger, WorkflowRun};
 use legwork_protocol::{ChatReply, EventKind, Status, Step, Usage, Validation};
 
 use super::*;
@@ -26,6 +26,21 @@ fn a_partial_answer_goes_back_with_what_is_missing() {
         played.told("ANSWER_VALIDATED"),
         ["[0] ANSWER_VALIDATED 1 Partial: The price is missing.", "[0] ANSWER_VALIDATED 2 Excellent: Both are there.",]
     );
+}
+
+/// A list of instructions is not planned, and was not reviewed either.
+#[test]
+fn a_list_of_instructions_is_reviewed_by_its_instructions() {
+    let list = "type \"Ada Lovelace\" into the Name field of the form; type \"ada@example.org\" into the Email field below it; \
+                click the \"Next\" button and click the \"Send\" button";
+    let validate = |n| nth(&[&review("partial", "The e-mail is missing."), &review("complete", "All is there.")], n);
+    let model = Rules { decider: DeciderChoice::Model, ..rules() };
+    let played = play(task(list), model, Site::default(), claiming(validate));
+    assert_eq!(played.purposes(), [Act, Validate, Act, Validate]);
+    let prompt = played.prompt(Validate, 0);
+    assert!(prompt.contains(list), "{prompt}");
+    assert!(prompt.contains("Done when: every instruction of the task was carried out"), "{prompt}");
+    assert!(played.prompt(Act, 1).contains("The e-mail is missing."));
 }
 
 #[test]
