@@ -72,7 +72,7 @@ pub(crate) use fields::{field_changed, field_removed_with_value, waited_for, wai
 pub(crate) use finding::{Finding, FindingSubject, neutralize};
 use finding::{TEXTS, clipped, named, outweigh};
 use login::is_over as login_is_over;
-pub(crate) use observed::{Observed, is_own_change};
+pub(crate) use observed::Observed;
 pub use requests::{RefusedChange, refused_change};
 pub use rules::EvidenceRule;
 pub(crate) use set_fields::SetFields;

@@ -55,6 +55,36 @@ impl Session {
         Some(line)
     }
 
+    /// Waits until a page sends a request for a change with a number above `after` that the page does not also send by
+    /// itself. Returns it as it was sent; secrets masked.
+    pub async fn next_change(&self, after: u64) -> RequestLine {
+        let mut newest = self.inner.last_change.subscribe();
+        loop {
+            newest.mark_unchanged();
+            let found = {
+                let activity = self.inner.activity();
+                let is_own = |line: &&RequestLine| {
+                    is_change(&line.method)
+                        && line.kind != "ping"
+                        && !activity.background.knows(&line.method, &line.url)
+                };
+                activity.requests.after(after).find(is_own).cloned()
+            };
+            if let Some(mut line) = found {
+                self.inner.guard().mask(&mut line.url);
+                return line;
+            }
+            if newest.changed().await.is_err() {
+                return std::future::pending().await;
+            }
+        }
+    }
+
+    /// The number of the newest request of all tabs.
+    pub fn newest_request(&self) -> u64 {
+        self.inner.activity().requests.last()
+    }
+
     /// How many lines were evicted.
     pub fn evicted(&self) -> Evicted {
         let activity = self.inner.activity();
@@ -123,6 +153,10 @@ impl SessionInner {
         // The response to a request for a change shows whether the change was made.
         if self.options.record_network || is_change(&sent.method) {
             activity.records.sent(number, session, sent, self.options.record_network);
+        }
+        drop(activity);
+        if is_change(&sent.method) {
+            self.last_change.send_replace(number);
         }
     }
 

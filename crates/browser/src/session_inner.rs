@@ -38,6 +38,8 @@ pub(crate) struct SessionInner {
     pub(crate) screencast: watch::Sender<Option<(SessionId, Arc<ScreencastPicture>)>>,
     /// The console lines and requests of pages. They have their own lock, so that reading them delays no event.
     pub(crate) activity: Mutex<Activity>,
+    /// The number of the newest request for a change that pages sent.
+    pub(crate) last_change: watch::Sender<u64>,
     /// The number of workers that have started and are not observed yet.
     pub(crate) starting_workers: watch::Sender<u32>,
     /// What a person does, if it is reported.
@@ -71,6 +73,7 @@ impl SessionInner {
             egress,
             screencast: watch::channel(None).0,
             activity: Mutex::default(),
+            last_change: watch::channel(0).0,
             starting_workers: watch::channel(0).0,
             user_events,
             state: Mutex::new(state),

@@ -65,6 +65,10 @@ impl CliError {
             }
             next = error.source();
         }
+        // The error can come from any library, so only its text is known.
+        if self.code.is_none() && self.causes.iter().any(|cause| cause.contains("Too many open files")) {
+            return self.code(Code::Storage).hint("allow more open files (`ulimit -n`)");
+        }
         self
     }
 

@@ -25,7 +25,9 @@ mod summary;
 mod trace;
 mod watch;
 
-use std::process::ExitCode;
+use std::{process::ExitCode, time::SystemTime};
+
+use legwork_protocol::Code;
 
 use crate::{args::Command, error::CliError, exit::Exit, screen::Stream};
 
@@ -34,6 +36,9 @@ fn main() -> ExitCode {
     let (cli, flags) = cli::read();
     let as_json = cli.command.prints_json();
     let result = match cli.command {
+        _ if !clock_is_usable() => Err(CliError::fault("the clock of this machine is wrong")
+            .code(Code::SettingsInvalid)
+            .hint("set the clock to a time between the years 1970 and 9999")),
         // A page command contacts a background process, so it needs no runtime, no settings and no log.
         Command::Page(verb) => page::run(&cli.global, verb, &flags),
         Command::TerminalHost => return page::host(),
@@ -42,7 +47,12 @@ fn main() -> ExitCode {
             .enable_all()
             .build()
             .map_err(|error| CliError::fault("cannot start the program").because(&error))
-            .and_then(|runtime| runtime.block_on(commands::dispatch(cli))),
+            .and_then(|runtime| {
+                runtime.block_on(async {
+                    survive_file_size_limit();
+                    commands::dispatch(cli).await
+                })
+            }),
     };
     match result {
         Ok(exit) => exit.code().into(),
@@ -57,6 +67,20 @@ fn main() -> ExitCode {
             error.exit.code().into()
         }
     }
+}
+
+/// Whether timestamps and ids can represent the time that the clock of the machine shows.
+fn clock_is_usable() -> bool {
+    let now = SystemTime::now();
+    now >= SystemTime::UNIX_EPOCH && jiff::Timestamp::try_from(now).is_ok()
+}
+
+/// Turns a write beyond the file size limit of the process into an error. By default, the signal ends the process. The
+/// handler applies to this process only: a browser that is started has the default again.
+fn survive_file_size_limit() {
+    use tokio::signal::unix::{SignalKind, signal};
+    // If no handler can be installed, the limit has its default effect.
+    let _ = signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()));
 }
 
 /// Lets only the user read the files that this process and its browsers write: they hold cookies, pages and pictures of

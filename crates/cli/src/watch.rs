@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use legwork::{RunHandle, Runtime, store::short_id};
+use legwork::{
+    RunHandle, Runtime,
+    store::{StoreError, short_id},
+};
 use legwork_protocol::{ErrorReport, Event, EventKind, Op, Outcome, Question};
 use tokio::{
     signal::unix::{SignalKind, signal},
@@ -50,7 +53,7 @@ pub(crate) async fn watch(
         tokio::select! {
             biased;
             event = events.next() => {
-                let event = event.map_err(|error| CliError::fault("the run's events cannot be read").because(&error))?;
+                let event = event.map_err(unreadable_events)?;
                 if let Some(question) = watcher.see(&event).filter(|_| interactive(show)) {
                     watcher.screen.clear();
                     answering = Some(tokio::task::spawn_blocking(move || answer(&question)));
@@ -79,7 +82,7 @@ pub(crate) async fn watch(
     };
     // The events that were appended after the last one read.
     let rest = log.read(run, watcher.events.len() as u64 + 1).await;
-    for event in rest.map_err(|error| CliError::fault("the run's events cannot be read").because(&error))? {
+    for event in rest.map_err(unreadable_events)? {
         watcher.see(&event);
     }
     watcher.progress.unwritten_end(&outcome);
@@ -264,4 +267,9 @@ impl Watcher {
         }
         Ok(())
     }
+}
+
+fn unreadable_events(error: StoreError) -> CliError {
+    let (code, hint) = (error.code(), error.hint());
+    CliError::fault("the run's events cannot be read").because(&error).code(code).hint(hint)
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{CommandId, RunId};
+use crate::{CommandId, RunId, clock};
 
 /// The category of an error, by the part that caused it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -147,6 +147,7 @@ codes! {
     PermissionDenied "FA004" "PERMISSION_DENIED" User High false false "Use a token that has the scope which the message names.";
     SettingsInvalid "CF001" "SETTINGS_INVALID" Validation High false false "Fix the settings; every problem is listed.";
     OutcomeUnknown "RS001" "OUTCOME_UNKNOWN" Execution High true false "Check on the site whether it was done, then run `legwork resume RUN --assume done` or `--assume not-done`.";
+    PageNotRestorable "RS002" "PAGE_NOT_RESTORABLE" Execution High false false "Check on the site what was done, then run the workflow again from the step that the message names.";
     Cancelled "US001" "CANCELLED" User Low true false "`legwork resume RUN` continues where it stopped.";
     Internal "SY001" "INTERNAL_ERROR" System Critical false false "This is a bug; please report it with the run's export.";
 }
@@ -198,8 +199,8 @@ impl ErrorReport {
     /// Creates an error with the properties of its code.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         ErrorReport {
-            id: Uuid::now_v7(),
-            timestamp: Timestamp::now(),
+            id: clock::new_id(),
+            timestamp: clock::now(),
             category: code.category(),
             severity: code.severity(),
             code,

@@ -17,7 +17,7 @@ macro_rules! id {
             /// Creates an id. Ids sort by creation time (UUID v7).
             #[expect(clippy::new_without_default, reason = "a default that differs at each call would mislead")]
             pub fn new() -> Self {
-                Self(Uuid::now_v7())
+                Self(crate::clock::new_id())
             }
         }
 

@@ -10,6 +10,7 @@ mod action;
 mod activity;
 mod aliases;
 mod chat;
+mod clock;
 mod decision;
 mod error;
 mod event;

@@ -19,7 +19,8 @@ pub struct ActionResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<ActionFailure>,
     /// The action failed after a command that may change state was sent to the page or to a tool. It may have taken
-    /// effect, and is not repeated until somebody has checked. Older journals lack this field; their failures count as
+    /// effect, and is not repeated until somebody has checked. An action that may be repeated, such as filling in a
+    /// field, has this mark if the browser was lost or the page sent a change. Older journals lack this field; their failures count as
     /// not executed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outcome_unknown: bool,
@@ -210,6 +211,29 @@ pub enum PageEffect {
         /// What was still pending.
         pending: String,
     },
+}
+
+impl PageEffect {
+    /// Whether this is a request for a change that the action itself caused: the page does not send such requests by
+    /// itself, and no earlier action caused it.
+    pub fn is_own_change(&self) -> bool {
+        match self {
+            PageEffect::Request { method, background: false, earlier: false, .. } => {
+                method != "GET" && method != "HEAD"
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether this is a request for a change that the action caused and that the server did not refuse.
+    pub fn may_have_changed(&self) -> bool {
+        match self {
+            PageEffect::Request { status, refusal, .. } => {
+                self.is_own_change() && refusal.is_none() && status.is_none_or(|status| status < 400)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The separator between the entries of a list in an [`AlteredValue`].

@@ -66,6 +66,12 @@ impl ActivityCursor {
     }
 }
 
+/// The log of a request that was just sent. It is reported again with its response.
+pub(crate) fn sent_now(line: RequestLine, command: CommandId) -> PageLog {
+    let line = RequestLine { url: short(line.url), status: None, failure: None, duration: None, ..line };
+    PageLog { command_id: Some(command), requests: vec![line], ..PageLog::default() }
+}
+
 fn has_ended(line: &RequestLine) -> bool {
     line.duration.is_some() || line.failure.is_some()
 }

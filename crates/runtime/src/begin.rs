@@ -264,6 +264,7 @@ impl Runtime {
         let (workflow_run, opening) = WorkflowRun::resume(&events, rules).map_err(|error| Error::Resume(id, error))?;
         let restore = self.saved_state(&events).await.map_err(|source| Error::SavedState { run: id, source })?;
         let storage_state = restore.as_ref().map(|saved| saved.storage.clone());
+        let restore = restore.filter(|_| workflow_run.restores_page());
         let session = SessionSetup {
             page: None,
             browser: request.browser,

@@ -4,6 +4,7 @@
 //! and passes it back to the agent. It makes no decisions itself. While it waits for anything, it also handles the
 //! run's ops and its deadline ([`crate::control`]).
 
+mod change_log;
 mod permission;
 mod person;
 
@@ -19,7 +20,7 @@ use legwork_protocol::{
 };
 use legwork_store::AppendError;
 
-use self::permission::Approval;
+use self::{change_log::ChangeLog, permission::Approval};
 use crate::{
     control::{Interrupt, RunControl},
     executor::{CapturedScreenshot, PendingScreenshot, RunExecutor, Text},
@@ -263,14 +264,17 @@ impl Loop {
                 break;
             }
             let (result, interrupt) = match &action {
-                Action::Wait(wait) => self.wait(wait).await,
+                Action::Wait(wait) => self.wait(wait, command).await,
                 action => {
                     let cancel = self.drive.control.cancel();
-                    self.drive.control.run_to_end(self.drive.executor.act(action, &cancel)).await
+                    let log = ChangeLog::new(&self.drive.journal, self.step, command);
+                    let sent = self.drive.executor.session_in_use();
+                    let work = log.during(sent, self.drive.executor.act(action, &cancel));
+                    self.drive.control.run_to_end(work).await
                 }
             };
             let mut result = result.unwrap_or_else(|| ActionResult {
-                outcome_unknown: effect == Effect::Mutating,
+                outcome_unknown: effect != Effect::ReadOnly,
                 ..ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO)
             });
             self.drive.workflow_run.identify_found(&action, &mut result);
@@ -315,12 +319,14 @@ impl Loop {
 
     /// Carries out a wait. A pause stops it. When the run is resumed, it goes on for the time that was left, and what
     /// it waits for is checked anew. The journal contains one action, with its pauses.
-    async fn wait(&mut self, wait: &Wait) -> (Option<ActionResult>, Option<Interrupt>) {
+    async fn wait(&mut self, wait: &Wait, command: CommandId) -> (Option<ActionResult>, Option<Interrupt>) {
         let mut rest = wait.clone();
         let (mut effects, mut spent) = (Vec::new(), Duration::ZERO);
         loop {
             let (action, stop) = (Action::Wait(rest.clone()), self.drive.control.cancel().child_token());
-            let work = self.drive.executor.act(&action, &stop);
+            let log = ChangeLog::new(&self.drive.journal, self.step, command);
+            let sent = self.drive.executor.session_in_use();
+            let work = log.during(sent, self.drive.executor.act(&action, &stop));
             let (result, interrupt) = self.drive.control.run_until_paused(work, &stop).await;
             let mut result = result.unwrap_or_else(|| ActionResult::failed(ActionFailure::Cancelled, Duration::ZERO));
             effects.append(&mut result.effects);

@@ -226,6 +226,11 @@ impl RunExecutor {
         self.activity_cursor.since(self.run_session.open()?, command)
     }
 
+    /// The session, if it is open.
+    pub(crate) fn session_in_use(&self) -> Option<Arc<Session>> {
+        self.run_session.open().cloned()
+    }
+
     /// Calls the model. It returns an audit record for each model that was called, whatever the result.
     pub(crate) async fn decide(
         &self,

@@ -153,10 +153,19 @@ impl StoreError {
             Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
             Some(ErrorCode::ReadOnly) => StoreError::ReadOnly { path },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
-            Some(ErrorCode::CannotOpen) => StoreError::Open { path, source: std::io::Error::other(source) },
+            Some(ErrorCode::CannotOpen) => {
+                // SQLite does not state why. A process that has no file handle left cannot open any file.
+                let exhausted = std::fs::File::open(&path).err().filter(has_no_handle);
+                StoreError::Open { path, source: exhausted.unwrap_or_else(|| std::io::Error::other(source)) }
+            }
             _ => StoreError::Sqlite { path, source: Box::new(source) },
         }
     }
+}
+
+/// Whether the process or the machine has too many open files.
+fn has_no_handle(error: &std::io::Error) -> bool {
+    error.to_string().contains("Too many open files")
 }
 
 /// Why no event was appended.

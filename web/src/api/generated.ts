@@ -71,6 +71,7 @@ export type Code =
   | "FA004"
   | "CF001"
   | "RS001"
+  | "RS002"
   | "US001"
   | "SY001";
 /**
@@ -3694,7 +3695,8 @@ export interface ActionResult {
   failure?: ActionFailure | null;
   /**
    * The action failed after a command that may change state was sent to the page or to a tool. It may have taken
-   * effect, and is not repeated until somebody has checked. Older journals lack this field; their failures count as
+   * effect, and is not repeated until somebody has checked. An action that may be repeated, such as filling in a
+   * field, has this mark if the browser was lost or the page sent a change. Older journals lack this field; their failures count as
    * not executed.
    */
   outcomeUnknown?: boolean;

@@ -8,7 +8,7 @@ use legwork_protocol::{EvidenceKind, PageEffect};
 use super::{
     EvidenceRule, Finding, FindingSubject, Observed,
     changes::{MESSAGES, only_in},
-    clipped, is_own_change, outweigh,
+    clipped, outweigh,
     url_path::path_of,
     whole_words::contains_whole,
 };
@@ -35,7 +35,7 @@ pub(super) fn neutralize_on_doubtful_body(observed: &Observed<'_>, findings: &mu
     let names = observed.target_names();
     let is_requested =
         |doubt: &&str| doubt.split_once(": ").is_some_and(|(_, state)| wording::names_action(state, &names));
-    let doubtful = observed.effects.iter().filter(|effect| is_own_change(effect)).find_map(|effect| match effect {
+    let doubtful = observed.effects.iter().filter(|effect| effect.is_own_change()).find_map(|effect| match effect {
         PageEffect::Request { method, url, doubt, refusal, .. } if supports(url) => {
             let doubt = doubt.as_deref().filter(|doubt| !is_requested(doubt));
             let says = doubt.or(refusal.as_deref().filter(is_refused))?;

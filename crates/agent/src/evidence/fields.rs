@@ -460,7 +460,7 @@ fn invalid(observed: &Observed<'_>) -> Vec<Finding> {
 fn is_emptied_by_sending(node: &Node, observed: &Observed<'_>) -> bool {
     let is_accepted = |effect: &PageEffect| {
         let is_success = matches!(effect, PageEffect::Request { status: Some(200..300), refusal: None, .. });
-        is_success && super::is_own_change(effect)
+        is_success && effect.is_own_change()
     };
     let held_something = |old: &Node| old.role == node.role && old.name == node.name && !content(old).is_empty();
     content(node).is_empty()

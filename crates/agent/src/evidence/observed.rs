@@ -60,7 +60,7 @@ impl<'a> Observed<'a> {
 
     /// Whether the actions caused a request for a change.
     pub(super) fn sends_change(&self) -> bool {
-        self.effects.iter().any(is_own_change)
+        self.effects.iter().any(PageEffect::is_own_change)
     }
 
     /// Whether the actions chose an option or a file that the page sent at once. A message that the page shows then is
@@ -182,14 +182,5 @@ impl<'a> Observed<'a> {
         let nodes = self.before.into_iter().flat_map(|page| &page.nodes);
         let nodes = nodes.filter(move |node| is_meant(node) && !node.states.secret());
         nodes.filter_map(|node| node.value.as_deref()).map(str::trim)
-    }
-}
-
-/// Whether the effect is a request for a change that the action itself caused: the page does not send such requests by
-/// itself, and no earlier action caused it.
-pub(crate) fn is_own_change(effect: &PageEffect) -> bool {
-    match effect {
-        PageEffect::Request { method, background: false, earlier: false, .. } => method != "GET" && method != "HEAD",
-        _ => false,
     }
 }

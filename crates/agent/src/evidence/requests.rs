@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use legwork_protocol::{Action, ActionResult, EvidenceKind, LED_TO_LOG_IN, PageEffect};
 
-use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, is_own_change, url_path::path_of};
+use super::{EvidenceRule, Finding, FindingSubject, Observed, clipped, url_path::path_of};
 use legwork_observe::{Snapshot, sites::is_same_site, wording};
 
 /// The fields of a response whose bare state is reported as a refusal: `status: Failed`.
@@ -40,7 +40,7 @@ pub fn refused_change(action: &Action, result: &ActionResult, page: &str) -> Opt
         if status.is_some_and(|status| UNSUPPORTED.contains(&status)) && is_accepted_otherwise(&result.effects, url) {
             return None;
         }
-        if !is_own_change(effect) || is_telemetry(url) || !is_own_site {
+        if !effect.is_own_change() || is_telemetry(url) || !is_own_site {
             return None;
         }
         // A form that the server validates while it is being filled in is still incomplete.
@@ -61,7 +61,7 @@ pub fn refused_change(action: &Action, result: &ActionResult, page: &str) -> Opt
 /// Whether the last request for a change at this URL was accepted, with whatever method.
 fn is_accepted_otherwise(effects: &[PageEffect], of: &str) -> bool {
     let last = effects.iter().rev().find_map(|effect| match effect {
-        PageEffect::Request { url, status, .. } if is_own_change(effect) && path_of(url) == path_of(of) => {
+        PageEffect::Request { url, status, .. } if effect.is_own_change() && path_of(url) == path_of(of) => {
             Some(*status)
         }
         _ => None,

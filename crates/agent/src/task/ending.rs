@@ -114,6 +114,18 @@ impl Ending {
         )
     }
 
+    /// The page on which the run was interrupted was the answer to a form, so its address does not lead to it again.
+    pub(crate) fn page_lost(request: &str, first_step: usize, text: &str) -> Ending {
+        let number = first_step + 1;
+        let message = format!(
+            "the page on which the run was interrupted was the answer to {request} and cannot be loaded again by its \
+             address: it would lack what was sent. Nothing was done. The last page that can be loaded again is the one \
+             on which step {number} ({text}) began"
+        );
+        Ending::error(Code::PageNotRestorable, message)
+            .suggest(&format!("Check on the site what was done, then run the workflow again from step {number}."))
+    }
+
     pub(crate) fn cancelled(reason: String) -> Ending {
         Ending::from_error(Status::Cancelled, ErrorReport::new(Code::Cancelled, reason))
     }

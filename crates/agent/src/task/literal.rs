@@ -500,7 +500,9 @@ impl LiteralRun {
         failure: &ActionFailure,
         cx: &mut StepContext<'_>,
     ) -> Transition {
-        let ending = Ending::of_result(result, failure);
+        let is_repeatable =
+            action.effect() == Effect::Idempotent && !result.effects.iter().any(PageEffect::may_have_changed);
+        let ending = if is_repeatable { Ending::of_failure(failure) } else { Ending::of_result(result, failure) };
         if result.outcome_unknown {
             // The parser cannot find out whether the action was executed. A model can, if there is still a page to
             // observe.

@@ -56,7 +56,7 @@ pub(super) fn in_words(requests: &[RequestLine]) -> Option<String> {
 }
 
 /// Whether the request may change something. A ping only reports user activity.
-fn changes(line: &RequestLine) -> bool {
+pub(super) fn changes(line: &RequestLine) -> bool {
     matches!(&*line.method, "POST" | "PUT" | "PATCH" | "DELETE") && line.kind != "ping"
 }
 

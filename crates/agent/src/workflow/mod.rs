@@ -12,6 +12,8 @@ mod inputs;
 mod instruction_length;
 mod loop_words;
 mod loops;
+mod page_fields;
+mod posted_page;
 mod preflight;
 mod progress;
 mod recorded_steps;
@@ -45,6 +47,7 @@ use crate::{
 };
 pub use inputs::unknown_inputs;
 use loops::RowSearch;
+use posted_page::PostedPage;
 pub use preflight::{PreflightContext, StepProblem, step_problems};
 use resume::OpenStep;
 pub use resume::ResumeError;
@@ -78,6 +81,8 @@ pub struct WorkflowRun {
     restoring: bool,
     look: ObserveRequest,
     resume_uncertainty: ResumeUncertainty,
+    /// The page on which an earlier process was interrupted, if it was the answer to a form. It is not open.
+    posted_page: Option<PostedPage>,
     /// Whether all steps ended and the run was interrupted before its browser was closed.
     interrupted_after_last_step: bool,
     /// The end event for an intent of an earlier process, used if this run ends before the outcome of the intent is
@@ -171,6 +176,7 @@ impl WorkflowRun {
                 run.note_action(step, action);
             }
         }
+        run.posted_page = open_step.posted_page();
         run.emit(None, EventKind::WorkflowResumed { step: run.at });
         if run.run_context.memory.was_lost() {
             let message = "the memory of the run cannot be read; the run continues with an empty memory".to_owned();
@@ -212,6 +218,7 @@ impl WorkflowRun {
             restoring: false,
             look: ObserveRequest::default(),
             resume_uncertainty,
+            posted_page: None,
             interrupted_after_last_step: false,
             open_end: None,
             purposes: HashMap::new(),
@@ -257,6 +264,10 @@ impl WorkflowRun {
                 if let (Need::Act(intents), NeedResult::Acted(results)) = (&need, &response) {
                     intents.iter().for_each(|intent| self.note_action(self.at, &intent.action));
                     self.has_acted |= results.iter().any(|result| result.ok() || result.outcome_unknown);
+                    let opens = |action: &Action| matches!(action, Action::Open(_));
+                    if intents.iter().zip(results).any(|(intent, result)| opens(&intent.action) && result.ok()) {
+                        self.posted_page = None;
+                    }
                 }
                 self.resume_uncertainty.handle_result(&need, &response);
                 self.with_context(|cx| task.handle_result(response, cx));
@@ -297,6 +308,11 @@ impl WorkflowRun {
     pub fn step(&self) -> Option<usize> {
         let at_work = self.states.get(self.at).is_some_and(|state| *state == StepState::InProgress);
         (at_work && !self.restoring).then_some(self.at)
+    }
+
+    /// Whether the address of the page on which the run was interrupted leads to that page again.
+    pub fn restores_page(&self) -> bool {
+        self.posted_page.is_none()
     }
 
     /// Whether recorded actions are tried first.
@@ -412,6 +428,9 @@ impl WorkflowRun {
     fn begin_step(&mut self) {
         let Some(step) = self.current_step() else { return self.end(self.success()) };
         self.enter();
+        if let Some(ending) = self.page_lost(&Progress::default()) {
+            return self.finish_step(ending, StepNotes::default());
+        }
         self.check_condition(&step);
     }
 

@@ -1,10 +1,14 @@
 //! Continues a resumed run: resolves the action whose result was lost, fills in fields again, and determines where the
-//! step continues.
+//! step continues. A run whose page cannot be loaded again ends before anything is done.
 
-use legwork_protocol::{Code, DecidedBy, EventKind, Evidence, EvidenceKind, Status, Validation};
+use legwork_observe::Snapshot;
+use legwork_protocol::{
+    Action, Code, DecidedBy, EventKind, Evidence, EvidenceKind, Status, Validation, mask_passwords,
+};
 
 use super::{
     StepContinuation, WorkflowRun, WorkflowStage,
+    posted_page::PostedPage,
     resume::{Confirmation, OpenIntent, OpenStep, ResumeDecision},
 };
 use crate::{
@@ -38,12 +42,15 @@ impl WorkflowRun {
                 }
                 // The step starts from its beginning.
                 Some(Assumption::NotDone) => {
-                    open_step = OpenStep { restore: open_step.restore, lost: open_step.lost, ..OpenStep::again() }
+                    open_step = open_step.from_beginning();
                 }
             }
         }
         match open_step.resume_decision(&step, self.resume_uncertainty.word()) {
             ResumeDecision::Continue(open_step) => self.continue_step(open_step),
+            ResumeDecision::Verify(open_step) if self.posted_page.is_some() => {
+                self.ask(open_step, "the page that could show it was the answer to a form and cannot be loaded again")
+            }
             ResumeDecision::Verify(open_step) => {
                 let sentence = step.expect.as_deref().map(|expect| self.sentence(expect)).unwrap_or_default();
                 match read_check(&sentence) {
@@ -60,10 +67,11 @@ impl WorkflowRun {
     }
 
     /// Continues the step after its committed actions, after its fields have been filled in again.
-    pub(super) fn continue_step(&mut self, open_step: OpenStep) {
-        let OpenStep { progress, mut notes, restore, lost, settled, touched, confirmation, .. } = open_step;
-        self.settle(settled);
-        self.resume_uncertainty.since(lost > 0 || confirmation.is_some());
+    pub(super) fn continue_step(&mut self, mut open_step: OpenStep) {
+        self.settle(std::mem::take(&mut open_step.settled));
+        self.skip_dialog_answer(&mut open_step);
+        let OpenStep { progress, mut notes, touched, confirmation, .. } = open_step.clone();
+        self.resume_uncertainty.since(open_step.fields.lost > 0 || confirmation.is_some());
         let expects = self.current_step().is_some_and(|step| step.expect.is_some());
         let message = match confirmation {
             // A new browser may never show the effect of the lost one; a person's statement replaces the evidence.
@@ -82,9 +90,18 @@ impl WorkflowRun {
             }
             return self.finish_step(Ending::success(message.to_owned(), None, Validation::Unvalidated), notes);
         }
-        if lost > 0 {
-            let message =
-                format!("{lost} actions on this page are not repeated; what they changed only on the page may be lost");
+        if let Some(ending) = self.page_lost(&progress) {
+            return self.finish_step(ending, notes);
+        }
+        if !open_step.fields.doubtful().is_empty() {
+            match self.resume_uncertainty.word().take() {
+                Some(word) => open_step.fields.decided(word == Assumption::Done),
+                None => return self.ask_about_fields(open_step),
+            }
+        }
+        self.resume_uncertainty.since(open_step.fields.lost > 0 || confirmation.is_some());
+        let restore = open_step.fields.actions();
+        if let Some(message) = open_step.fields.warning() {
             if touched {
                 notes.history.note(format!("(interrupted; the page was reloaded: {message})"));
             }
@@ -100,6 +117,31 @@ impl WorkflowRun {
         self.restoring = true;
         let task = self.with_context(|cx| TaskRun::of_actions(restore, timeout, cx));
         self.stage = WorkflowStage::Restoring(task, Box::new(StepContinuation { progress, notes, touched }));
+    }
+
+    /// The reason to end a run whose page was the answer to a form, unless nothing of the step is left that needs the
+    /// page, or the next clause opens another one.
+    pub(super) fn page_lost(&mut self, progress: &Progress) -> Option<Ending> {
+        let PostedPage { request, first_step } = self.posted_page.clone()?;
+        let step = self.current_step()?;
+        let needs_page = match (step.action, self.rest(progress)) {
+            (Some(action), _) => !matches!(action, Action::Open(_)),
+            (None, Some(rest)) => rest.first().map_or(step.expect.is_some(), |clause| !opens_page(clause)),
+            (None, None) => true,
+        };
+        let text = self.plan.steps().get(first_step).map(|planned| mask_passwords(&planned.text()));
+        needs_page.then(|| Ending::page_lost(&request, first_step, &text.unwrap_or_default()))
+    }
+
+    /// Passes over the clause that answers the dialog of an action that contained this answer.
+    fn skip_dialog_answer(&mut self, open_step: &mut OpenStep) {
+        let is_answered = std::mem::take(&mut open_step.answered_dialog) && open_step.progress.actions == 0;
+        let next = self.rest(&open_step.progress).filter(|_| is_answered).and_then(|rest| rest.into_iter().next());
+        if let Some(Clause::Do(instruction)) = next
+            && instruction.answers_dialog()
+        {
+            open_step.progress.clauses += 1;
+        }
     }
 
     /// The clauses that are not executed yet; `None` if the instruction is not understood.
@@ -169,6 +211,7 @@ impl WorkflowRun {
     fn verified(&mut self, open_step: OpenStep, evidence: Vec<Evidence>) {
         let by_words = open_step.open.as_ref().is_some_and(|open| open.decider() == DecidedBy::Literal);
         let mut done = open_step.clone().assuming(Assumption::Done);
+        self.skip_dialog_answer(&mut done);
         let rest = self.rest(&done.progress).filter(|_| by_words).unwrap_or_default();
         if rest.iter().any(|clause| !matches!(clause, Clause::Check(_))) {
             return self.ask(open_step, "the expectation holds before the end of the step");
@@ -180,5 +223,17 @@ impl WorkflowRun {
         self.settle(done.settled);
         let message = "the expectation held when the run was resumed".to_owned();
         self.finish_step(Ending::success(message, None, Validation::Validated), done.notes);
+    }
+}
+
+/// Whether the clause opens a page, whatever page is shown.
+fn opens_page(clause: &Clause) -> bool {
+    match clause {
+        Clause::Do(instruction) if !instruction.needs_page() => {
+            let actions = instruction.decide(&Snapshot::default()).unwrap_or_default();
+            matches!(actions.first(), Some(Action::Open(_)))
+        }
+        Clause::Fixed(action) => matches!(action, Action::Open(_)),
+        _ => false,
     }
 }

@@ -1,9 +1,9 @@
 //! Resumes a run: folds its journal into what is known, what has ended, and which outcomes are unknown.
 //!
 //! An action that has an intent on record but no result, or a result with an unknown outcome, is never blindly
-//! repeated. Actions that only read or are idempotent are repeated. Any other action follows the step's `on_resume`,
-//! unless a recorded response of the site shows that it was executed. The procedure is the same whether Legwork, the
-//! browser or the process of the page ended.
+//! repeated. It follows the step's `on_resume`, unless a recorded response of the site shows that it was executed. If
+//! the step states nothing, actions that only read or are idempotent are repeated, unless the page is known to have sent
+//! a change because of them. The procedure is the same whether Legwork, the browser or the process of the page ended.
 
 use std::time::Duration;
 
@@ -13,7 +13,11 @@ use legwork_protocol::{
     PageEffect, RequestLine, RunStart, Status, Step, StepResult, Target, TargetKind, Validation, VariableSource,
 };
 
-use super::answers;
+use super::{
+    answers,
+    page_fields::PageFields,
+    posted_page::{PageOrigin, PostedPage},
+};
 use crate::{
     Assumption, evidence,
     task::{Progress, RunContext, StepNotes},
@@ -49,21 +53,24 @@ pub(crate) struct OpenIntent {
     before: Option<String>,
     /// The URL of that page.
     url: String,
+    /// Whether it belongs to the step; otherwise it filled in a field again before the step continued.
+    is_of_step: bool,
     /// Whether the journal contains its end, with an unknown outcome; otherwise it contains no end.
     recorded: bool,
     /// The recorded requests of the page since the action began.
     requests: Vec<RequestLine>,
+    /// Whether its result contains a request for a change.
+    requested_change: bool,
+    /// The methods and URLs of the requests for a change that the page sends by itself.
+    background: Vec<(String, String)>,
+    /// Whether the page that it led to could not be loaded. A redirect is then no evidence that the site accepted it.
+    is_dead_end: bool,
 }
 
 /// Whether a request for a change that the action caused had no response when the action ended.
 fn is_unanswered(result: &ActionResult) -> bool {
     let is_pending = |effect: &PageEffect| matches!(effect, PageEffect::Request { status: None, failure: None, .. });
-    result.effects.iter().any(|effect| is_pending(effect) && evidence::is_own_change(effect))
-}
-
-/// Whether an action that is not read-only caused a request for a change.
-fn sends_change(action: &Action, result: &ActionResult) -> bool {
-    action.effect() != Effect::ReadOnly && result.effects.iter().any(evidence::is_own_change)
+    result.effects.iter().any(|effect| is_pending(effect) && effect.is_own_change())
 }
 
 /// The state of the step that has not ended, as far as the journal contains it.
@@ -82,10 +89,12 @@ pub(crate) struct OpenStep {
     /// The action whose result is not on record.
     pub(crate) open: Option<OpenIntent>,
     /// Fields that were set since the page was loaded, in this step or an earlier one. A new browser does not have
-    /// these values, and the saved state contains only cookies and storage. Setting the fields again is harmless.
-    pub(crate) restore: Vec<Action>,
-    /// Number of actions on that page that cannot be repeated.
-    pub(crate) lost: usize,
+    /// these values, and the saved state contains only cookies and storage.
+    pub(crate) fields: PageFields,
+    /// How the document of the page was requested.
+    origin: PageOrigin,
+    /// Whether the last action contained the answer to a dialog: the clause with that answer has been executed.
+    pub(crate) answered_dialog: bool,
     /// Who confirmed that the open intent was executed, if anybody did.
     pub(crate) confirmation: Option<Confirmation>,
     /// The result of the step, if its instruction was executed and an observed fact contradicted success.
@@ -115,13 +124,14 @@ pub(crate) enum ResumeDecision {
 
 impl OpenStep {
     /// Decides about the open intent according to the step's `on_resume`. A person's statement in `word` is consumed,
-    /// except if the action is idempotent: such an action is repeated, because the new browser has not executed it.
+    /// except if there is nothing to ask about: the action is then repeated, because the new browser has not executed it.
     pub(crate) fn resume_decision(self, step: &Step, word: &mut Option<Assumption>) -> ResumeDecision {
         let Some(open) = &self.open else { return ResumeDecision::Continue(self) };
         // A field may send its value when it is set, and opening a URL may have an effect. Therefore `ask` and `verify`
-        // apply to idempotent actions too.
-        let is_asked =
-            matches!(step.on_resume, Some(OnResume::Ask | OnResume::Verify)) && open.effect != Effect::ReadOnly;
+        // apply to idempotent actions too. The fields of earlier steps are not subject to the rule of this one.
+        let is_asked = matches!(step.on_resume, Some(OnResume::Ask | OnResume::Verify))
+            && open.effect != Effect::ReadOnly
+            && open.is_of_step;
         if !open.may_have_changed() && !is_asked {
             return ResumeDecision::Continue(self.assuming(Assumption::NotDone));
         }
@@ -155,15 +165,26 @@ impl OpenStep {
     }
 
     fn done(mut self, confirmation: Confirmation, why: &str) -> OpenStep {
-        let Some(OpenIntent { command, action, decider, .. }) = self.open.take() else { return self };
+        let Some(open) = self.open.take() else { return self };
+        let sends = open.may_have_sent();
+        let OpenIntent { command, action, decider, is_of_step, .. } = open;
         let result = ActionResult::done(Duration::ZERO);
-        self.confirmation = Some(confirmation);
-        self.notes.history.add(&action, &result);
-        self.notes.history.led_to(why);
-        self.follow(decider);
-        self.committed(&action, &result);
-        // The action was executed on the page with the filled-in fields; they are no longer needed.
-        (self.restore, self.lost) = (Vec::new(), 0);
+        match is_of_step {
+            true => {
+                self.confirmation = Some(confirmation);
+                self.notes.history.add(&action, &result);
+                self.notes.history.led_to(why);
+                self.follow(decider);
+                self.answered_dialog = is_with_answer(&action);
+                self.committed(&action, &result, sends);
+                // The action was executed on the page with the filled-in fields. They are no longer needed, unless it
+                // only set another one of them.
+                if action.carried_out().may_submit() {
+                    self.fields.clear();
+                }
+            }
+            false => self.fields.sent_again(&action),
+        }
         self.settled.push(EventKind::CommandCompleted { command_id: command, result: Box::new(result) });
         self
     }
@@ -193,28 +214,18 @@ impl OpenStep {
         before.is_some_and(|before| before == fingerprint_text(page))
     }
 
-    fn committed(&mut self, action: &Action, result: &ActionResult) {
-        match action {
-            _ if leaves(action, result) => (self.restore, self.lost) = (Vec::new(), 0),
-            // The value is not entered again: the page has already sent it, and would send it a second time.
-            _ if sends_change(action, result) => self.lost += 1,
-            action if action.is_restored() => {
-                match result.element.as_deref().and_then(|element| again(action, element)) {
-                    Some(action) => {
-                        self.restore.retain(|known| known.target() != action.target());
-                        self.restore.push(action);
-                    }
-                    None => self.lost += 1,
-                }
-            }
-            action if action.effect() == Effect::Mutating => self.lost += 1,
-            _ => {}
+    /// Adds an action that was executed. `sends` states whether the page sent a change during it.
+    fn committed(&mut self, action: &Action, result: &ActionResult, sends: bool) {
+        match leaves(action, result) {
+            true => self.fields.clear(),
+            false => self.fields.note(action, result, sends),
         }
     }
 
     fn decided(&mut self, decider: DecidedBy, commands: usize) {
         match decider {
             DecidedBy::Literal => {
+                self.answered_dialog = false;
                 self.touched = true;
                 self.awaited = commands;
                 if commands == 0 {
@@ -227,14 +238,24 @@ impl OpenStep {
         }
     }
 
+    /// The page, if it was the answer to a form and is needed to continue.
+    pub(crate) fn posted_page(&self) -> Option<PostedPage> {
+        self.origin.posted_page()
+    }
+
+    /// The same step from its beginning.
+    pub(crate) fn from_beginning(self) -> OpenStep {
+        OpenStep { fields: self.fields, origin: self.origin, ..OpenStep::again() }
+    }
+
     /// A step that starts from its beginning.
     pub(crate) fn again() -> OpenStep {
         OpenStep { began_steps: true, ..OpenStep::default() }
     }
 
     fn next_step(&mut self) {
-        let restore = std::mem::take(&mut self.restore);
-        *self = OpenStep { began_steps: true, restore, lost: self.lost, ..OpenStep::default() };
+        let (fields, origin) = (std::mem::take(&mut self.fields), std::mem::take(&mut self.origin));
+        *self = OpenStep { fields, origin, ..OpenStep::again() };
     }
 }
 
@@ -243,16 +264,9 @@ pub(crate) fn leaves(action: &Action, result: &ActionResult) -> bool {
     result.effects.iter().any(|effect| matches!(effect, PageEffect::Navigated { .. })) || action.navigates()
 }
 
-/// The same action with the element's role and name as target, because refs are not valid in another browser.
-fn again(action: &Action, element: &str) -> Option<Action> {
-    let (role, name) = element.split_once(" \"")?;
-    let name = name.strip_suffix('"')?;
-    if name.contains('"') || role.contains(' ') {
-        return None;
-    }
-    let mut action = action.clone();
-    *action.target_mut()? = by_name(role, name);
-    Some(action)
+/// Whether an action contains the answer to a dialog that it opens.
+fn is_with_answer(action: &Action) -> bool {
+    matches!(action, Action::Dialog(dialog) if dialog.opened_by.is_some())
 }
 
 /// `e12 button "Send"` without its ref, which is not valid in another browser.
@@ -263,15 +277,33 @@ fn without_ref(element: &str) -> &str {
     }
 }
 
-fn by_name(role: &str, name: &str) -> Target {
-    Target(format!("role={role}[name=\"{name}\"]"))
-}
-
 impl OpenIntent {
     /// Whether it may have changed data on the server, because of its kind or because the page is known to have sent a
     /// request.
     fn may_have_changed(&self) -> bool {
-        self.effect == Effect::Mutating || answers::in_words(&self.requests).is_some()
+        self.effect == Effect::Mutating || self.may_have_sent()
+    }
+
+    /// Whether the page is known to have sent a request for a change because of the action.
+    fn may_have_sent(&self) -> bool {
+        let by_itself =
+            |line: &RequestLine| self.background.iter().any(|(method, url)| (method, url) == (&line.method, &line.url));
+        self.requested_change || self.requests.iter().any(|line| answers::changes(line) && !by_itself(line))
+    }
+
+    /// Adds what its result reports about requests for a change.
+    fn note_requests(&mut self, result: &ActionResult) {
+        self.requested_change |= result.effects.iter().any(PageEffect::is_own_change);
+        self.background.extend(result.effects.iter().filter_map(|effect| match effect {
+            PageEffect::Request { method, url, background: true, .. } => Some((method.clone(), url.clone())),
+            _ => None,
+        }));
+    }
+
+    /// Whether a decider that begins an action with this effect accepted that the outcome of this one is unknown. An
+    /// action that may be repeated, and that sent nothing, is repeated first.
+    fn is_superseded_by(&self, effect: Effect) -> bool {
+        effect == Effect::Mutating || (effect != Effect::ReadOnly && !self.may_have_changed())
     }
 
     /// The decider of the action.
@@ -295,11 +327,16 @@ impl OpenIntent {
 
     /// The evidence that the site accepted the action, if there is any.
     fn answered(&self) -> Option<Evidence> {
-        answers::evidence(&self.requests, &self.url)
+        answers::evidence(&self.requests, &self.url).filter(|_| !self.is_dead_end)
     }
 
     /// The event for its end, if the journal contains none.
     pub(crate) fn unknown_end(&self) -> Option<EventKind> {
+        (!self.recorded).then(|| self.cut_short(self.effect != Effect::ReadOnly))
+    }
+
+    /// As [`OpenIntent::unknown_end`], for an intent after which another action began.
+    fn earlier_end(&self) -> Option<EventKind> {
         (!self.recorded).then(|| self.cut_short(self.may_have_changed()))
     }
 
@@ -377,8 +414,9 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
             }
             EventKind::CommandStarted { command_id: command, action, decider, effect, .. } => {
                 // The decider knew that the outcome of the previous action was unknown, and continued nevertheless.
-                started.retain(|open| !(open.recorded && *effect == Effect::Mutating));
+                started.retain(|open| !(open.recorded && open.is_superseded_by(*effect)));
                 open_step.touched |= event.step.is_some();
+                open_step.origin.note_action(event.step, *effect);
                 started.push(OpenIntent {
                     command: *command,
                     action: (**action).clone(),
@@ -386,14 +424,19 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                     effect: *effect,
                     before: seen.clone(),
                     url: url.clone(),
+                    is_of_step: event.step.is_some(),
                     recorded: false,
                     requests: Vec::new(),
+                    requested_change: false,
+                    background: Vec::new(),
+                    is_dead_end: false,
                 });
             }
             EventKind::PageLog(activity) => {
                 if let Some(open) = started.iter_mut().find(|open| Some(open.command) == activity.command_id) {
                     open.requests.extend(activity.requests.iter().cloned());
                 }
+                open_step.origin.note_log(activity);
             }
             EventKind::CommandCompleted { command_id: command, result }
             | EventKind::CommandFailed { command_id: command, result } => {
@@ -412,8 +455,11 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                     let findings = evidence::responses(action, &result.effects, &page);
                     open_step.notes.contradictions.update(&findings, &page, starts_over);
                 }
-                if result.outcome_unknown && intent.may_have_changed() {
+                intent.note_requests(result);
+                open_step.origin.note_result(*command, result);
+                if result.outcome_unknown && intent.effect != Effect::ReadOnly {
                     intent.recorded = true;
+                    intent.is_dead_end = result.failure.as_ref().is_some_and(ActionFailure::is_site_fault);
                     continue;
                 }
                 let mut intent = started.remove(at);
@@ -426,8 +472,13 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 if result.ok() {
                     if event.step.is_some() {
                         open_step.follow(intent.decider);
+                        let answered = |effect: &PageEffect| matches!(effect, PageEffect::Dialog(dialog) if dialog.accepted.is_some());
+                        open_step.answered_dialog =
+                            is_with_answer(&intent.action) && result.effects.iter().any(answered);
                     }
-                    open_step.committed(&intent.action, result);
+                    open_step.committed(&intent.action, result, intent.requested_change);
+                } else if intent.requested_change {
+                    open_step.fields.note_change(&intent.action);
                 }
             }
             EventKind::WorkflowCompleted(outcome) => ended_well = outcome.status == Status::Success,
@@ -445,8 +496,10 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
         started.push(intent);
     }
     // Commands are executed one after the other: at most one may have been executed, and the others only read.
-    let last = started.iter().rposition(OpenIntent::may_have_changed).or(started.len().checked_sub(1));
+    let last = started.iter().rposition(OpenIntent::may_have_changed);
+    let last = last.or_else(|| started.iter().rposition(|open| open.effect != Effect::ReadOnly));
+    let last = last.or(started.len().checked_sub(1));
     open_step.open = last.map(|at| started.remove(at));
-    open_step.settled = started.iter().filter_map(OpenIntent::unknown_end).collect();
+    open_step.settled = started.iter().filter_map(OpenIntent::earlier_end).collect();
     Ok((start.clone(), known, results, open_step))
 }

@@ -19,6 +19,8 @@ use crate::{
 pub(super) enum OutcomeQuestion {
     /// Whether an action was executed whose result was lost.
     Action(Box<OpenStep>),
+    /// Whether the page sent the values of fields before the run was interrupted.
+    Fields(Box<OpenStep>),
     /// Whether a step was done whose check does not hold on the page that was loaded again.
     Step(Box<(Ending, StepNotes)>),
 }
@@ -71,6 +73,12 @@ impl WorkflowRun {
         self.stage = WorkflowStage::Asking(Box::new(OutcomeQuestion::Action(Box::new(open_step))), question);
     }
 
+    /// Asks whether the page sent the values of fields. If it did, they are not filled in again.
+    pub(super) fn ask_about_fields(&mut self, open_step: OpenStep) {
+        let question = format!("{} Was it sent? (done / not done)", fields_in_doubt(&open_step));
+        self.stage = WorkflowStage::Asking(Box::new(OutcomeQuestion::Fields(Box::new(open_step))), question);
+    }
+
     /// A description of the interrupted work: the step's instruction, the action, and the requests.
     fn what_is_unknown(&self, open_step: &OpenStep) -> String {
         let step = self.current_step().map(|step| step.step).unwrap_or_default();
@@ -94,6 +102,10 @@ impl WorkflowRun {
         };
         match (said, unknown_outcome) {
             (Some(word), OutcomeQuestion::Action(open_step)) => self.continue_step(open_step.assuming(word)),
+            (Some(word), OutcomeQuestion::Fields(mut open_step)) => {
+                open_step.fields.decided(word == Assumption::Done);
+                self.continue_step(*open_step);
+            }
             (Some(word), OutcomeQuestion::Step(step)) => self.said(word, step.0, step.1),
             (None, unknown_outcome) => self.stage = WorkflowStage::Asking(Box::new(unknown_outcome), question),
         }
@@ -118,10 +130,19 @@ impl WorkflowRun {
                 let what = self.what_is_unknown(&open_step);
                 (format!("the outcome of this action is unknown: {what}"), open_step.notes)
             }
+            OutcomeQuestion::Fields(open_step) => (fields_in_doubt(&open_step), open_step.notes),
             OutcomeQuestion::Step(step) => (in_doubt(&step.0), step.1),
         };
         self.finish_step(Ending::parked(Code::OutcomeUnknown, message), notes);
     }
+}
+
+fn fields_in_doubt(open_step: &OpenStep) -> String {
+    format!(
+        "Before the interruption the page sent a change when the focus left a field, or because of the action that \
+         followed. It may have contained the value of {}, which would be sent again if the field is filled in again.",
+        open_step.fields.doubtful().join(", ")
+    )
 }
 
 fn in_doubt(ending: &Ending) -> String {

@@ -17,6 +17,7 @@ mod playbook;
 mod playbook_groups;
 mod reflection;
 mod resume;
+mod resume_inputs;
 mod schema;
 mod support;
 mod tiers;

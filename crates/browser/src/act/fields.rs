@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use super::{ActionOutput, ActionScope, readings::Readings};
 use crate::{
     RequestDenial, Session,
+    driver::dispatch,
     frame_tree::ExecutionContext,
     page_script::{
         AllowInput, BlurElement, CalendarOutcome, CalendarStep, CheckActionable, ClearTypeAhead, ElementQuery,
@@ -83,6 +84,9 @@ impl Session {
             let text = text.expose_secret();
             let readings = Readings::of(text);
             let enter = EnterSecret { element: number, text, readings: &readings, submit: fill.submit, again };
+            if !fill.submit {
+                dispatch::mark_sent();
+            }
             let entered = self.inner.call(&exec_context, enter).await?;
             ready = entered.ready().map_err(|not| not.failure(&fill.target.0))?;
         }

@@ -29,7 +29,7 @@ use crate::{
     background_requests::RequestCause,
     dialogs::PreparedAnswer,
     downloads,
-    driver::dispatch::Dispatch,
+    driver::dispatch::{self, Dispatch},
     evaluate_error::{EvaluateError, dialog_open},
     frame_tree::ExecutionContext,
     page_script::{
@@ -68,6 +68,20 @@ fn refused_by_limit(effects: &[PageEffect]) -> Option<&str> {
         PageEffect::Blocked { reason, .. } if !reason.is_empty() => Some(reason.as_str()),
         _ => None,
     })
+}
+
+/// Whether the outcome of an action is unknown that failed after it was sent. An action that may be repeated has a known
+/// outcome, unless the browser lost it or the page sent a change because of it: a field can place an order.
+fn is_unknown_after(failure: &ActionFailure, effect: Effect, effects: &[PageEffect]) -> bool {
+    match effect {
+        Effect::ReadOnly => false,
+        Effect::Mutating => true,
+        Effect::Idempotent => {
+            failure.is_browser_fault()
+                || *failure == ActionFailure::Cancelled
+                || effects.iter().any(PageEffect::may_have_changed)
+        }
+    }
 }
 
 impl Session {
@@ -129,7 +143,9 @@ impl Session {
         let asks_to_stay =
             matches!(&failure, Some(ActionFailure::DialogOpen { dialog, .. }) if dialog == "beforeunload");
         let result = ActionResult {
-            outcome_unknown: failure.is_some() && !asks_to_stay && effect == Effect::Mutating && dispatch.was_sent(),
+            outcome_unknown: !asks_to_stay
+                && dispatch.was_sent()
+                && failure.as_ref().is_some_and(|failure| is_unknown_after(failure, effect, &effects)),
             failure: failure.map(|failure| self.masked(failure)),
             duration: begun.elapsed(),
             element: did.element,
@@ -333,9 +349,12 @@ impl Session {
     ) -> Result<(ExecutionContext, ActionabilityCheck), EvaluateError> {
         let TargetQuery { exec_context, which } = self.find(tab, target).await?;
         let check = script::CheckActionable { key: &self.inner.scripts.key, target: &which, need };
+        let sent_before = need.acts().then(dispatch::mark_attempt);
         let checked = self.inner.call(&exec_context, check).await?;
-        if let Actionability::Ready(_) = checked.result {
-            self.note_resolved(&exec_context, target, &checked.shown);
+        match (&checked.result, sent_before) {
+            (Actionability::Ready(_), _) => self.note_resolved(&exec_context, target, &checked.shown),
+            (_, Some(sent_before)) => dispatch::restore(sent_before),
+            _ => {}
         }
         Ok((exec_context, checked))
     }

@@ -38,6 +38,19 @@ pub(crate) fn kept_back() {
     set(false);
 }
 
+/// Records that a script is sent to the page that acts only if its element is ready. Returns whether a command was sent
+/// before, for [`restore`].
+pub(crate) fn mark_attempt() -> bool {
+    let before = DISPATCHED.try_with(Dispatch::was_sent).unwrap_or_default();
+    mark_sent();
+    before
+}
+
+/// Withdraws [`mark_attempt`], because the script reports that it did nothing.
+pub(crate) fn restore(before: bool) {
+    set(before);
+}
+
 fn set(value: bool) {
     // Commands outside of an action, such as closing a tab together with its session, are not recorded.
     let _ = DISPATCHED.try_with(|dispatch| dispatch.0.store(value, Ordering::Relaxed));
@@ -60,6 +73,12 @@ mod tests {
             () = async {} => true,
         };
         assert!(broken_off && dispatch.was_sent());
+        let other = Dispatch::default();
+        other.note(async { restore(mark_attempt()) }).await;
+        assert!(!other.was_sent(), "the script reported that it did nothing");
+        let twice = Dispatch::default();
+        twice.note(async { [(); 2].map(|()| mark_attempt()).into_iter().next_back().map(restore) }).await;
+        assert!(twice.was_sent(), "the first script acted");
         let other = Dispatch::default();
         other.note(async { kept_back() }).await;
         assert!(!other.was_sent() && dispatch.was_sent());

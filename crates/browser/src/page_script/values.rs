@@ -112,6 +112,21 @@ pub(crate) enum Need<'a> {
     },
 }
 
+impl Need<'_> {
+    /// Whether the script that checks the element also acts on it, so that the page may react: it sets the value of a
+    /// field, or moves the focus as the action itself.
+    pub(crate) fn acts(self) -> bool {
+        match self {
+            Need::Select { values } => !values.is_empty(),
+            // Enter follows a text that is submitted, and is recorded itself.
+            Need::Fill { entry } => entry.is_some_and(|entry| !entry.submit),
+            Need::Focus { key_next } => !key_next,
+            Need::Blur => true,
+            _ => false,
+        }
+    }
+}
+
 /// A text for a field.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 pub(crate) struct FieldEntry<'a> {
@@ -153,6 +168,10 @@ pub(crate) enum Actionability {
 }
 
 impl Actionability {
+    pub(crate) fn is_ready(&self) -> bool {
+        matches!(self, Actionability::Ready(_))
+    }
+
     pub(crate) fn ready(self) -> Result<Ready, NotActionable> {
         match self {
             Actionability::Not(not) => Err(not),

@@ -25,6 +25,10 @@ use crate::support::{Ended, Program, kill, naming};
 /// The time limit for each part of a case, for a machine under load.
 const TEST_TIMEOUT: Duration = Duration::from_secs(240);
 
+/// The second page of a wizard. A hidden field contains what the first one sent.
+const SECOND_PAGE: &str = "<!doctype html><title>Shop</title><h1>Step 2</h1><form method=post>\
+     <input type=hidden name=item value=Lamp><label>City <input name=city></label><button>Place order</button></form>";
+
 /// The target of the kill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Victim {
@@ -58,6 +62,33 @@ enum Sends {
     Form,
     /// A script, answered with 201.
     Script,
+    /// A list that submits its form when an option is chosen.
+    Select,
+    /// A checkbox that sends by script.
+    Tick,
+    /// A field that sends by script when it loses the focus.
+    Field,
+}
+
+impl Sends {
+    fn page(self) -> &'static str {
+        match self {
+            Sends::Form => "form",
+            Sends::Script => "script",
+            Sends::Select => "select",
+            Sends::Tick => "script-tick",
+            Sends::Field => "script-field",
+        }
+    }
+
+    fn step(self) -> &'static str {
+        match self {
+            Sends::Form | Sends::Script => "Click the button \"Place order\"",
+            Sends::Select => "Choose \"Lamp\" from \"Item\"",
+            Sends::Tick => "Tick \"Gift\"",
+            Sends::Field => "Type \"abc\" into \"Note\"",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,14 +119,14 @@ impl Case {
 
     fn workflow(&self, shop: &str) -> String {
         let Case { number, sends, verify, .. } = self;
-        let page = if *sends == Sends::Form { "form" } else { "script" };
+        let (page, step) = (sends.page(), sends.step());
         let how = match verify {
             true => format!("on_resume: verify, expect: '\"Order {number} placed\" is shown'"),
             false => "on_resume: ask".to_owned(),
         };
         format!(
             "name: Order {number}\nurl: {shop}/{page}/{number}\nsteps:\n  \
-             - {{step: 'Click the button \"Place order\"', {how}}}\n  - Check that \"Shop\" is shown\n"
+             - {{step: '{step}', {how}}}\n  - Focus \"Later\"\n  - Check that \"Shop\" is shown\n"
         )
     }
 }
@@ -181,6 +212,7 @@ fn serve(mut stream: TcpStream, (orders, changed): &(Mutex<Orders>, Condvar)) ->
         drop(state);
         let said = match script {
             true => answer("201 Created", "", "{}"),
+            false if path.starts_with("/wizard") => answer("200 OK", "", SECOND_PAGE),
             false => answer("303 See Other", &format!("location: {path}\r\n"), ""),
         };
         let sent = stream.write_all(said.as_bytes());
@@ -190,13 +222,19 @@ fn serve(mut stream: TcpStream, (orders, changed): &(Mutex<Orders>, Condvar)) ->
     }
     let placed = orders.lock().unwrap().placed.get(&number).copied().unwrap_or(0);
     let status = if placed > 0 { format!("<p role=status>Order {number} placed</p>") } else { String::new() };
-    let order = match script {
-        true => {
-            "<button onclick=\"fetch(location.pathname,{method:'POST'}).then(() => location.reload())\">Place order</button>"
-        }
-        false => "<form method=post><button>Place order</button></form>",
+    const SEND: &str = "fetch(location.pathname,{method:'POST'}).then(() => location.reload())";
+    let order = match path.split('/').nth(1).unwrap_or_default() {
+        "script" => format!("<button onclick=\"{SEND}\">Place order</button>"),
+        "script-tick" => format!("<label><input type=checkbox onchange=\"{SEND}\"> Gift</label>"),
+        "script-field" => format!("<label>Note <input onchange=\"{SEND}\"></label>"),
+        "select" => "<form method=post><label>Item <select onchange=\"this.form.submit()\"><option>-</option>\
+                     <option>Lamp</option></select></label></form>"
+            .to_owned(),
+        _ => "<form method=post><button>Place order</button></form>".to_owned(),
     };
-    let page = format!("<!doctype html><html lang=en><title>Shop</title><h1>Shop</h1>{status}{order}</html>");
+    let page = format!(
+        "<!doctype html><html lang=en><title>Shop</title><h1>Shop</h1>{status}{order}<label>Later <input></label></html>"
+    );
     stream.write_all(answer("200 OK", "", &page).as_bytes())
 }
 
@@ -366,4 +404,51 @@ fn kill_loop_places_no_order_twice() {
     wrong("placed twice", &|went| went.orders > 1);
     wrong("claimed and not placed", &|went| (went.struck == Some(0) || went.resumed == Some(0)) && went.orders == 0);
     wrong("an intent without an end", &|went| went.open > 0);
+}
+
+/// A list, a checkbox and a field that order at once: the run parks, or the site's response shows that it was done. A
+/// person who states that it was done continues the run without another order.
+#[test]
+fn an_input_that_orders_at_once_is_not_repeated() {
+    let (shop, program) = (Shop::open(), Program::new());
+    let cases = [
+        (Sends::Select, Victim::Browser, false),
+        (Sends::Select, Victim::Renderer, true),
+        (Sends::Select, Victim::Legwork, false),
+        (Sends::Tick, Victim::Browser, true),
+        (Sends::Tick, Victim::Legwork, true),
+        (Sends::Field, Victim::Legwork, false),
+    ];
+    for (number, (sends, victim, verify)) in (1..).zip(cases) {
+        let case = Case { number, victim, moment: Moment::Received, sends, verify };
+        let went = play(&program, &shop, case);
+        assert_eq!((went.orders, went.open), (1, 0), "{case:?}: {went:?}");
+        if went.resumed == Some(5) {
+            program.run(&["resume", "last", "--assume", "done", "-q"]);
+            assert_eq!(shop.placed(number), 1, "{case:?}");
+        }
+    }
+    program.assert_no_leftovers();
+}
+
+/// A wizard whose pages are answers to forms. Its second page, loaded by its address, would lack what the first one
+/// sent, and the run would order something else.
+#[test]
+fn a_page_that_was_the_answer_to_a_form_is_not_loaded_by_its_address() {
+    let (shop, program) = (Shop::open(), Program::new());
+    let steps = "  - Click the button \"Place order\"\n  - Check that \"Confirmed\" is shown\n  \
+                 - Type \"Oslo\" into \"City\"\n  - Click the button \"Place order\"\n";
+    let file = program.write("wizard.yaml", &format!("url: {}/wizard/1\nsteps:\n{steps}", shop.url));
+    let mut command = program.command(&["run", file.to_str().unwrap(), "--decider", "literal", "-q"]);
+    command.env("LEGWORK_TIMEOUTS_ELEMENT", "1s");
+    Ended::of(command.output().unwrap()).expect(1);
+    assert_eq!(shop.placed(1), 1);
+    for assume in [&[][..], &["--assume", "done"], &["--assume", "not-done"]] {
+        let told = program.run(&[&["resume", "last", "--json"], assume].concat()).expect(3).json();
+        assert_eq!(told["error"]["code"], "RS002", "{told}");
+        let message = told["error"]["message"].as_str().unwrap();
+        assert!(message.contains("/wizard/1") && message.contains("step 1"), "{message}");
+        assert_eq!(shop.placed(1), 1, "nothing is sent");
+    }
+    program.assert_no_leftovers();
 }

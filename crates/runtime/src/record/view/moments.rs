@@ -288,7 +288,10 @@ impl Moments {
             }
         }
         let row = &mut self.moments[index].row;
-        row.activity = Some(ActivityRow::of(log, fresh));
+        // A request for a change is recorded when it is sent, before the others.
+        let mut lines = row.activity.take().map(|activity| activity.requests).unwrap_or_default();
+        lines.append(&mut fresh);
+        row.activity = Some(ActivityRow::of(log, lines));
         self.changed.insert(RowKey::Moment(row.seq));
     }
 
