@@ -168,10 +168,6 @@ pub(crate) enum Actionability {
 }
 
 impl Actionability {
-    pub(crate) fn is_ready(&self) -> bool {
-        matches!(self, Actionability::Ready(_))
-    }
-
     pub(crate) fn ready(self) -> Result<Ready, NotActionable> {
         match self {
             Actionability::Not(not) => Err(not),
