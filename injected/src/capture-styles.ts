@@ -185,13 +185,17 @@ export function unusual(root: Document | ShadowRoot, into: Styled): void {
 
 const MOST_AWAY = 100; // the most selectors without a class or tag that are queried
 
+/** Fonts in which a word is drawn as a symbol: `arrow_drop_down`. */
+const SYMBOL_FONT = /material|symbol|icon|awesome|glyph/i;
+
 /**
  * The text that a style sheet adds before or after the content of an element (`content: attr(label)`), which belongs to
  * its accessible name. An alternative text after a slash has priority. Symbols are not texts.
  */
 export function generatedText(element: Element, side: "::before" | "::after"): string {
-  const { content, display } = getComputedStyle(element, side);
+  const { content, display, fontFamily } = getComputedStyle(element, side);
   if (!content || content === "none" || content === "normal" || display === "none") return "";
+  if (SYMBOL_FONT.test(fontFamily)) return "";
   const spoken = /\/\s*((?:"(?:[^"\\]|\\.)*"\s*|attr\([^)]*\)\s*)+)$/.exec(content)?.[1] ?? content;
   let text = "";
   for (const [, quoted, attribute] of spoken.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)/g))

@@ -50,11 +50,32 @@ const ignoresPointer = (element: Element): boolean => getComputedStyle(element).
  * Whether the click is intended for what surrounds an element that ignores the pointer, as with an icon in a button.
  */
 function isPartOfControl(element: Element, hit: Element): boolean {
-  for (let node: Node | null = element; node !== null; node = above(node)) {
+  // A field that only shows what was chosen: the box around it opens the list.
+  const start: Node | null = isShownChoice(element, hit) ? above(element) : element;
+  for (let node: Node | null = start; node !== null; node = above(node)) {
     if (isElement(node) && node.matches(INTERACTIVE)) return !ignoresPointer(node) && holds(node, hit);
   }
   // Without a control around the element, a pointer cursor is the sign that the page handles the click.
   return getComputedStyle(hit).cursor === "pointer";
+}
+
+const CONTROLS = "input:not([type=hidden]),select,textarea,button,a[href],[role=button],[role=combobox]";
+
+/** Whether an element is a read-only field, and the only control in the box that receives the click. */
+function isShownChoice(element: Element, hit: Element): boolean {
+  if (element.localName !== "input" || !(element as HTMLInputElement).readOnly) return false;
+  return Array.from(hit.querySelectorAll(CONTROLS)).every((other) => other === element || !other.checkVisibility());
+}
+
+/**
+ * Whether the element at the point is the shape of a drawing that an element which ignores the pointer labels: both are
+ * in a group without another text.
+ */
+function isLabelOfShape(element: Element, hit: Element): boolean {
+  if (!(element instanceof SVGElement) || !(hit instanceof SVGElement) || !ignoresPointer(element)) return false;
+  let group: Element | null = element.parentElement;
+  while (group !== null && group.localName === "g" && !holds(group, hit)) group = group.parentElement;
+  return group?.localName === "g" && holds(group, hit) && group.textContent?.trim() === element.textContent?.trim();
 }
 
 const BOX = 4; // the most levels from the input of a list to the box that is drawn for it
@@ -101,7 +122,7 @@ export function receives(element: Element, hit: Element): boolean {
   if (isOwnFileField(element, hit)) return true;
   const label = hit.closest("label");
   if (label !== null && label.control === element) return true;
-  if (isShownValue(element, hit)) return true;
+  if (isShownValue(element, hit) || isLabelOfShape(element, hit)) return true;
   // The element ignores the pointer, so the click goes to what surrounds it, as with an icon in a button.
   return holds(hit, element) && ignoresPointer(element) && isPartOfControl(element, hit);
 }

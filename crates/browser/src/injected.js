@@ -495,10 +495,10 @@
     }
     gather(root2, shrunk, into.collapsible), gather(root2, away.slice(0, MOST_AWAY), into.displaced), gather(root2, unread.slice(0, MOST_AWAY), into.illegible);
   }
-  var MOST_AWAY = 100;
+  var MOST_AWAY = 100, SYMBOL_FONT = /material|symbol|icon|awesome|glyph/i;
   function generatedText(element2, side) {
-    let { content, display } = getComputedStyle(element2, side);
-    if (!content || content === "none" || content === "normal" || display === "none") return "";
+    let { content, display, fontFamily } = getComputedStyle(element2, side);
+    if (!content || content === "none" || content === "normal" || display === "none" || SYMBOL_FONT.test(fontFamily)) return "";
     let spoken = /\/\s*((?:"(?:[^"\\]|\\.)*"\s*|attr\([^)]*\)\s*)+)$/.exec(content)?.[1] ?? content, text = "";
     for (let [, quoted2, attribute] of spoken.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)/g))
       text += attribute === void 0 ? quoted2.replace(/\\(.)/g, "$1") : element2.getAttribute(attribute) ?? "";
@@ -761,9 +761,20 @@
   }
   var INTERACTIVE = "a[href],button,input,select,textarea,label,summary,option,[contenteditable],[onclick],[tabindex],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=treeitem],[role=combobox],[role=gridcell]", ignoresPointer = (element2) => getComputedStyle(element2).pointerEvents === "none";
   function isPartOfControl(element2, hit) {
-    for (let node = element2; node !== null; node = above(node))
+    let start = isShownChoice(element2, hit) ? above(element2) : element2;
+    for (let node = start; node !== null; node = above(node))
       if (isElement(node) && node.matches(INTERACTIVE)) return !ignoresPointer(node) && holds(node, hit);
     return getComputedStyle(hit).cursor === "pointer";
+  }
+  var CONTROLS = "input:not([type=hidden]),select,textarea,button,a[href],[role=button],[role=combobox]";
+  function isShownChoice(element2, hit) {
+    return element2.localName !== "input" || !element2.readOnly ? !1 : Array.from(hit.querySelectorAll(CONTROLS)).every((other) => other === element2 || !other.checkVisibility());
+  }
+  function isLabelOfShape(element2, hit) {
+    if (!(element2 instanceof SVGElement) || !(hit instanceof SVGElement) || !ignoresPointer(element2)) return !1;
+    let group = element2.parentElement;
+    for (; group !== null && group.localName === "g" && !holds(group, hit); ) group = group.parentElement;
+    return group?.localName === "g" && holds(group, hit) && group.textContent?.trim() === element2.textContent?.trim();
   }
   var BOX = 4;
   function isShownValue(element2, hit) {
@@ -794,7 +805,7 @@
   function receives(element2, hit) {
     if (holds(element2, hit) || isOwnFileField(element2, hit)) return !0;
     let label = hit.closest("label");
-    return label !== null && label.control === element2 || isShownValue(element2, hit) ? !0 : holds(hit, element2) && ignoresPointer(element2) && isPartOfControl(element2, hit);
+    return label !== null && label.control === element2 || isShownValue(element2, hit) || isLabelOfShape(element2, hit) ? !0 : holds(hit, element2) && ignoresPointer(element2) && isPartOfControl(element2, hit);
   }
   function points(element2, text) {
     let view = element2.ownerDocument.defaultView, parts = [], boxes2 = [...text?.getClientRects() ?? []].filter((box) => box.width >= 1 && box.height >= 1);
@@ -1063,7 +1074,7 @@
   }
 
   // src/click-listeners.ts
-  var MOST_TEXT = 80, MOST_ELEMENTS = 4, MOST_SHAPES = 40, CONTROLS = "a,button,input,select,textarea,label,iframe,[role],[tabindex],[contenteditable]", listening = /* @__PURE__ */ new WeakSet(), any = !1;
+  var MOST_TEXT = 80, MOST_ELEMENTS = 4, MOST_SHAPES = 40, CONTROLS2 = "a,button,input,select,textarea,label,iframe,[role],[tabindex],[contenteditable]", listening = /* @__PURE__ */ new WeakSet(), any = !1;
   function watchClickListeners(key2) {
     addEventListener(
       eventName(key2, "listens"),
@@ -1074,7 +1085,7 @@
     );
   }
   function hasClickListener(element2) {
-    return !any || !listening.has(element2) ? !1 : element2.textContent.trim().length <= MOST_TEXT && element2.getElementsByTagName("*").length <= (element2 instanceof SVGElement ? MOST_SHAPES : MOST_ELEMENTS) && element2.querySelector(CONTROLS) === null;
+    return !any || !listening.has(element2) ? !1 : element2.textContent.trim().length <= MOST_TEXT && element2.getElementsByTagName("*").length <= (element2 instanceof SVGElement ? MOST_SHAPES : MOST_ELEMENTS) && element2.querySelector(CONTROLS2) === null;
   }
   function hasListeningParts(element2) {
     if (!any) return !1;

@@ -51,6 +51,40 @@ fn a_text_of_a_style_sheet_names_a_button() {
     });
 }
 
+/// Directus: the field that shows a choice ignores the pointer, and the box around it opens the list.
+#[test]
+fn a_field_that_only_shows_a_choice_is_clicked_in_its_box() {
+    run(async {
+        let visit = visit(
+            "<style>.box{cursor:pointer} input{pointer-events:none} i::after{font-family:'Material Icons';content:'expand_more'}</style>
+             <div class=box onclick=\"out.textContent='open'\"><input readonly aria-label=Status value=Draft><i></i></div>
+             <div class=box onclick=\"out.textContent='both'\"><input readonly aria-label=One><button>Two</button></div>
+             <p id=out></p>",
+        )
+        .await;
+        assert!(!visit.text().await.contains("expand_more"), "{}", visit.text().await);
+        visit.does(click(at("role=textbox[name=\"Status\"]"))).await;
+        assert_eq!(visit.read("#out").await, "open");
+        let refused = visit.act(click(at("role=textbox[name=\"One\"]"))).await;
+        assert!(!refused.ok(), "the box has another control");
+    });
+}
+
+/// Node-RED: the label of a node ignores the pointer, and the shape behind it takes the double click.
+#[test]
+fn the_label_of_a_shape_is_clicked_on_the_shape() {
+    run(async {
+        let visit = visit(
+            "<svg width=300 height=100><g><rect width=120 height=30 ondblclick=\"out.textContent='opened'\"></rect>
+             <g style='pointer-events:none'><text x=10 y=20>debug 1</text></g></g></svg><p id=out></p>",
+        )
+        .await;
+        let twice = Action::Click(Click { count: 2, ..Click::on(at("text=debug 1")) });
+        visit.does(twice).await;
+        assert_eq!(visit.read("#out").await, "opened");
+    });
+}
+
 #[test]
 fn a_label_and_the_text_beside_it_are_separate() {
     run(async {
