@@ -708,6 +708,14 @@ export type EventKind =
          * Its purpose.
          */
         purpose: string;
+        /**
+         * How certain the investigation is of it, from 0 to 1. Events of versions before 0.19 have none.
+         */
+        confidence?: number | null;
+        /**
+         * How it was found. Events of versions before 0.19 have none.
+         */
+        method?: DiscoveryMethod | null;
       };
     }
   | {
@@ -1430,6 +1438,10 @@ export type Risk = "LOW" | "MEDIUM" | "HIGH";
  */
 export type Quality = "failed" | "partial" | "complete" | "excellent";
 /**
+ * How an investigation found an element. In each case, code verified that it is exactly one that can be acted on.
+ */
+export type DiscoveryMethod = "assessment" | "exploration" | "given_target";
+/**
  * An event in the journal.
  */
 export type Event = {
@@ -1754,6 +1766,14 @@ export type Event1 =
          * Its purpose.
          */
         purpose: string;
+        /**
+         * How certain the investigation is of it, from 0 to 1. Events of versions before 0.19 have none.
+         */
+        confidence?: number | null;
+        /**
+         * How it was found. Events of versions before 0.19 have none.
+         */
+        method?: DiscoveryMethod | null;
       };
     }
   | {
@@ -2112,6 +2132,7 @@ export interface Components {
   Plan: Plan;
   Review: Review;
   Quality: Quality;
+  DiscoveryMethod: DiscoveryMethod;
   DecisionRecord: DecisionRecord;
   CommandRecord: CommandRecord;
   QuestionRecord: QuestionRecord;
@@ -2149,7 +2170,7 @@ export interface Components {
   Answer: Answer;
   InputReply: InputReply;
   TabInfo: TabInfo;
-  Input2: Input2;
+  InputRequest: InputRequest;
   ViewerInput: ViewerInput;
   Stream: Stream;
   RecordPatch: RecordPatch;
@@ -4614,7 +4635,7 @@ export interface TabInfo {
    */
   current: boolean;
 }
-export interface Input2 {
+export interface InputRequest {
   /**
    * The inputs in their order, at most 200. Without any, only the state is returned.
    */
