@@ -18,6 +18,7 @@ mod playbook_groups;
 mod reflection;
 mod resume;
 mod schema;
+mod step_retries;
 mod support;
 mod tiers;
 mod tokens;
