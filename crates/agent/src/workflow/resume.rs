@@ -370,7 +370,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 url.clone_from(&page.url);
             }
             EventKind::InvestigationStarted { .. } => discovered = None,
-            EventKind::ElementDiscovered { element, purpose } => discovered = Some((without_ref(element), purpose)),
+            EventKind::ElementDiscovered { element, purpose, .. } => discovered = Some((without_ref(element), purpose)),
             EventKind::InvestigationCompleted(findings) => {
                 let discovered = discovered.take();
                 known.add_finding(&url, findings, discovered.map(|(element, purpose)| (element, purpose.as_str())));
