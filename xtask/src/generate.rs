@@ -12,7 +12,7 @@ use schemars::{JsonSchema, schema_for};
 use serde_json::Value;
 
 use crate::{
-    contract, engines, extension, forms, injected,
+    api_page, contract, engines, extension, forms, injected,
     run::{Failure, root},
     web,
 };
@@ -74,7 +74,9 @@ fn files() -> Result<BTreeMap<PathBuf, String>, Failure> {
     schema::<protocol::ErrorReport>("error", &mut files)?;
     files.insert("docs/protocol.md".into(), protocol_reference());
     files.insert("docs/errors.md".into(), error_table());
-    files.insert("schemas/openapi.json".into(), legwork_server::openapi());
+    let openapi = legwork_server::openapi();
+    files.insert("docs/api.md".into(), api_page::page(&openapi));
+    files.insert("schemas/openapi.json".into(), openapi);
     files.insert("docs/settings.md".into(), legwork::settings::reference());
     files.insert("docs/contract.md".into(), contract::page()?);
     let page = root().join(STEPS);

@@ -4,6 +4,7 @@
 //! tests. `USAGE` describes each command.
 
 mod api;
+mod api_page;
 mod browsers;
 mod clients;
 #[cfg(test)]

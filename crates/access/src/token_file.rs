@@ -211,6 +211,10 @@ impl TokenFile {
     /// # Errors
     /// If there is no such token, or the file cannot be changed.
     pub fn revoke(&self, name_or_id: &str) -> Result<TokenRecord, TokenError> {
+        // Without a file there is no token, and perhaps no folder for the lock.
+        if self.read()?.is_none() {
+            return Err(TokenError::Unknown(name_or_id.to_owned()));
+        }
         self.change(|tokens| {
             let index = tokens.iter().position(|token| token.name == name_or_id || token.id == name_or_id);
             index.map(|index| tokens.remove(index)).ok_or_else(|| TokenError::Unknown(name_or_id.to_owned()))

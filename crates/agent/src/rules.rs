@@ -172,6 +172,8 @@ pub struct Limits {
     pub max_turns_per_step: u32,
     /// Turns of a single task.
     pub max_turns_per_task: u32,
+    /// How often a step is tried again that failed before it changed anything.
+    pub max_step_retries: u32,
     /// Consecutive failures.
     pub max_consecutive_errors: u32,
     /// Total failures of one step or task.
@@ -197,6 +199,7 @@ impl Default for Limits {
             wait: Duration::from_secs(30),
             max_turns_per_step: 10,
             max_turns_per_task: 50,
+            max_step_retries: 0,
             max_consecutive_errors: 5,
             max_total_errors: 15,
             reasks: 2,

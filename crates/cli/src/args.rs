@@ -124,17 +124,24 @@ impl Command {
                         | PlaybookCommand::Drift { json: true, .. }
                 )
             }
-            Command::Token(args) => matches!(args.action, TokenAction::List { json: true }),
+            Command::Token(args) => {
+                matches!(args.action, TokenAction::List { json: true } | TokenAction::Revoke { json: true, .. })
+            }
             Command::Vault(args) => matches!(args.action, VaultAction::List { json: true }),
             Command::Policy(args) => matches!(&args.action, PolicyAction::Test(args) if args.json),
-            Command::Config(args) => matches!(args.action, Some(ConfigAction::Show { json: true })),
+            Command::Config(args) => match &args.action {
+                None => false,
+                Some(
+                    ConfigAction::Show { json } | ConfigAction::Set { json, .. } | ConfigAction::Unset { json, .. },
+                ) => *json,
+            },
+            Command::Serve(args) => args.json,
+            Command::Import(args) => args.json,
             // A page command has its own `--json`.
             Command::Page(_)
-            | Command::Serve(_)
             | Command::Panel(_)
             | Command::Mcp(_)
             | Command::Export(_)
-            | Command::Import(_)
             | Command::InstallBrowser(_)
             | Command::Skill
             | Command::TerminalHost

@@ -176,6 +176,9 @@ pub(crate) struct ServeArgs {
     /// With --link: whoever opens the link gets the scopes of this token
     #[arg(long, value_name = "NAME|ID", requires = "link")]
     pub(crate) token: Option<String>,
+    /// Print the link, or an error, as a JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) browser: BrowserArgs,
 }
@@ -356,11 +359,17 @@ pub(crate) enum ConfigAction {
         key: String,
         /// Value
         value: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
     /// Remove a setting from the user's settings file
     Unset {
         /// Setting, such as model.name
         key: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
 }
 

@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use legwork_protocol::Code;
+
 use crate::error::CliError;
 
 /// What is to be run.
@@ -28,20 +30,19 @@ pub(crate) fn read(argument: &str) -> Result<RunTarget, CliError> {
     }
     let path = Path::new(argument);
     if path.is_dir() {
-        return Err(
-            CliError::usage(format!("{argument} is a folder")).hint("name a workflow file, or put a task in quotes")
-        );
+        return Err(CliError::usage(format!("{argument} is a folder"))
+            .code(Code::RequestInvalid)
+            .hint("name a workflow file, or put a task in quotes"));
     }
     if path.is_file() {
-        let file = std::fs::File::open(path)
-            .map_err(|error| CliError::usage(format!("{argument} cannot be read")).because(&error))?;
+        let file = std::fs::File::open(path).map_err(|error| unreadable(argument, &error))?;
         let source = text(argument, file)?;
         let folder =
             path.parent().map(|parent| if parent.as_os_str().is_empty() { ".".into() } else { parent.to_owned() });
         return Ok(RunTarget::Workflow { source, name: argument.to_owned(), folder });
     }
     if looks_like_a_file(path) {
-        return Err(CliError::usage(format!("there is no file {argument}")).hint(
+        return Err(CliError::usage(format!("there is no file {argument}")).code(Code::RequestInvalid).hint(
             "check the path; a task is written in quotes, such as: legwork run \"find the cheapest flight\" --url https://…",
         ));
     }
@@ -62,17 +63,23 @@ fn looks_like_a_file(path: &Path) -> bool {
         || (one_word && (text.contains('/') || text.contains('\\')) && !text.contains("://"))
 }
 
+/// The error for a file that cannot be read.
+pub(crate) fn unreadable(name: &str, error: &std::io::Error) -> CliError {
+    let failure = CliError::usage(format!("{name} cannot be read")).code(Code::RequestInvalid).because(error);
+    failure.hint("check the path, and that you may read the file")
+}
+
 fn text(name: &str, from: impl Read) -> Result<String, CliError> {
     let mut bytes = Vec::new();
-    from.take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| CliError::usage(format!("{name} cannot be read")).because(&error))?;
+    from.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(CliError::usage(format!("{name} is longer than {} MiB", MAX_BYTES >> 20))
+            .code(Code::RequestInvalid)
             .hint("check that it is a workflow"));
     }
     String::from_utf8(bytes).map_err(|error| {
-        CliError::usage(format!("{name} is not UTF-8 text")).because(&error.utf8_error()).hint("save the file as UTF-8")
+        let failure = CliError::usage(format!("{name} is not UTF-8 text")).code(Code::RequestInvalid);
+        failure.because(&error.utf8_error()).hint("save the file as UTF-8")
     })
 }
 

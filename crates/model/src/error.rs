@@ -67,6 +67,12 @@ pub enum ModelError {
         /// The time limit.
         after: Duration,
     },
+    /// The time limit of the request passed, with all retries.
+    #[error("no model answered within the {after:?} that were left")]
+    TimeLimit {
+        /// The time limit.
+        after: Duration,
+    },
     /// The provider received too many requests.
     #[error("the model's provider limits the request rate{}: {message}", in_words(.retry_after))]
     RateLimited {
@@ -212,7 +218,9 @@ impl ModelError {
         match self {
             Self::UnknownProvider { .. } | Self::BaseUrl { .. } | Self::NoBaseUrl { .. } => Code::SettingsInvalid,
             Self::NoKey { .. } | Self::BadKey { .. } | Self::Auth { .. } => Code::ModelAuth,
-            Self::Client(_) | Self::Connection { .. } | Self::Timeout { .. } => Code::ModelConnection,
+            Self::Client(_) | Self::Connection { .. } | Self::Timeout { .. } | Self::TimeLimit { .. } => {
+                Code::ModelConnection
+            }
             Self::RateLimited { .. } => Code::ModelRateLimit,
             Self::Reply(ReplyProblem::Empty | ReplyProblem::NoAnswer) => Code::ReplyEmpty,
             Self::Reply(ReplyProblem::TooLarge { .. }) => Code::ReplyTooLarge,

@@ -1,6 +1,10 @@
 //! Finds what an observation left out: lines that contain a text, and parts of the page in full.
 
-use std::{borrow::Cow, ops::Range, sync::LazyLock};
+use std::{
+    borrow::Cow,
+    ops::{Range, RangeInclusive},
+    sync::LazyLock,
+};
 
 use legwork_protocol::{Observation, Ref, Target, View};
 use regex::{Regex, RegexBuilder};
@@ -38,8 +42,8 @@ pub enum FindError {
     },
 }
 
-/// Searches the whole page, including collapsed and truncated parts, for a text (ignoring case) or for a regular
-/// expression between slashes (`/R-05\d\d/`). Texts, names and values match; ids, test ids and addresses of links only
+/// Searches the whole page, including collapsed and truncated parts, for a text (ignoring case, from the beginning of a
+/// word: `line` is not in `Offline`) or for a regular expression between slashes (`/R-05\d\d/`). Texts, names and values match; ids, test ids and addresses of links only
 /// if nothing else does. A ref matches nothing but its own element. A match in a row or an entry of a list is shown
 /// with the whole entry, so that its elements can be used.
 ///
@@ -167,10 +171,35 @@ fn on_one_line(lines: &[Line<'_>]) -> String {
     format!("- {first}{sign}{}", rest.join(" | "))
 }
 
-/// White space in a literal pattern matches any white space.
+/// White space in a literal pattern matches any white space, and a word matches from the beginning of a word. In
+/// scripts that put no spaces between words, a word may begin anywhere.
 fn literal(pattern: &str) -> String {
     let words: Vec<String> = pattern.split_whitespace().map(regex::escape).collect();
-    words.join(r"\s+")
+    let begins_a_word = pattern.chars().next().is_some_and(|first| first.is_alphanumeric() && !is_unspaced(first));
+    let beginning = if begins_a_word { format!(r"(?:\b|[_{}])", unspaced_class()) } else { String::new() };
+    beginning + &words.join(r"\s+")
+}
+
+/// The scripts without spaces between words: Thai to Burmese, Khmer, kana, and Chinese characters.
+const UNSPACED: [RangeInclusive<char>; 7] = [
+    '\u{0e00}'..='\u{0eff}',
+    '\u{1000}'..='\u{109f}',
+    '\u{1780}'..='\u{17ff}',
+    '\u{3005}'..='\u{30ff}',
+    '\u{3400}'..='\u{9fff}',
+    '\u{f900}'..='\u{faff}',
+    '\u{20000}'..='\u{3ffff}',
+];
+
+fn is_unspaced(character: char) -> bool {
+    UNSPACED.iter().any(|range| range.contains(&character))
+}
+
+/// These scripts in the notation of a class of a regular expression.
+fn unspaced_class() -> String {
+    let range =
+        |range: &RangeInclusive<char>| format!(r"\x{{{:x}}}-\x{{{:x}}}", *range.start() as u32, *range.end() as u32);
+    UNSPACED.iter().map(range).collect()
 }
 
 /// The names of the ancestors of a line, or of the heading before it. If none has a name, the role of the nearest.
@@ -220,4 +249,31 @@ fn window(line: &str, at: usize) -> String {
 /// Shows an element and everything below it.
 pub fn expand(page: &Snapshot, reference: Ref, max_tokens: usize) -> Observation {
     render(page, &View { max_tokens, root: Some(Target::from(reference)), ..View::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn words_match_at_word_beginnings() {
+        let page = fixture::snapshot(
+            "- link \"Offline catalogue\" [ref=e1]\n- link \"Line items\" [ref=e2]\n- text: order_line 7\n- text: 請求書の作成\n- text: オンラインline\n- text: R-0512",
+        );
+        let check = |pattern: &str, matches: usize| {
+            assert_eq!(find(&page, pattern, 1_000).unwrap().matches, matches, "{pattern}");
+        };
+        check("line", 3);
+        check("offline cat", 1);
+        check("catalogue", 1);
+        check("fline", 0);
+        check("0512", 1);
+        check("512", 0);
+        // A regular expression is taken as it is, and scripts without spaces match anywhere.
+        check("/fline/", 1);
+        check("作成", 1);
+        check("ライン", 1);
+        check("-0512", 1);
+    }
 }

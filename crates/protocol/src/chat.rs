@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::millis;
+use crate::{maybe_millis, millis};
 
 /// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -109,6 +109,10 @@ pub struct ChatRequest {
     pub schema: Option<ReplySchema>,
     /// The maximum number of tokens in the reply.
     pub max_reply_tokens: u32,
+    /// How long to wait for the reply, with all retries; by default as long as the settings allow.
+    #[serde(default, with = "maybe_millis", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<u64>")]
+    pub time_limit: Option<Duration>,
 }
 
 /// The reply of a model.

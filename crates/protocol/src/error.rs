@@ -141,7 +141,7 @@ codes! {
     StreamCreation "ES001" "STREAM_CREATION_FAILED" System Medium true true "Connect again.";
     ClientConnection "ES002" "CLIENT_CONNECTION_ERROR" Integration Low true true "Connect again; events are replayed from the given number.";
     EventPublishing "ES003" "STREAMING_ERROR" System High true true "Check the disk, and that no other process is running this run.";
-    RequestInvalid "FA001" "REQUEST_VALIDATION_FAILED" Validation Medium false false "Fix the request; the details name each field.";
+    RequestInvalid "FA001" "REQUEST_VALIDATION_FAILED" Validation Medium false false "Correct what the message and its details name.";
     Unauthenticated "FA002" "AUTHENTICATION_FAILED" User High false false "Send the server's token.";
     ApiRateLimit "FA003" "REQUEST_RATE_LIMIT_EXCEEDED" User Medium true true "Wait and try again.";
     PermissionDenied "FA004" "PERMISSION_DENIED" User High false false "Use a token that has the scope which the message names.";

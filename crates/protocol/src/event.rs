@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Action, ActionIdentity, ActionResult, Artifact, CommandId, DecidedBy, Decision, Effect, ErrorReport, EventId,
-    Findings, Outcome, PageLog, Phase, Plan, PolicyDecision, Provenance, Purpose, Question, Reflection, Review, RunId,
-    Status, StepResult, Tool, Usage, Workflow,
+    Action, ActionIdentity, ActionResult, Artifact, CommandId, DecidedBy, Decision, DiscoveryMethod, Effect,
+    ErrorReport, EventId, Findings, Outcome, PageLog, Phase, Plan, PolicyDecision, Provenance, Purpose, Question,
+    Reflection, Review, RunId, Status, StepResult, Tool, Usage, Workflow,
 };
 
 /// An event in the journal.
@@ -233,6 +233,12 @@ pub enum EventKind {
         element: String,
         /// Its purpose.
         purpose: String,
+        /// How certain the investigation is of it, from 0 to 1. Events of versions before 0.19 have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        confidence: Option<f64>,
+        /// How it was found. Events of versions before 0.19 have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        method: Option<DiscoveryMethod>,
     },
     /// The working memory of the run changed.
     WorkingMemoryUpdated {

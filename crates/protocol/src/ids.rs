@@ -19,6 +19,11 @@ macro_rules! id {
             pub fn new() -> Self {
                 Self(crate::clock::new_id())
             }
+
+            /// The id with hyphens, as in JSON. Everything that reads an id accepts both spellings.
+            pub fn hyphenated(&self) -> impl fmt::Display + use<> {
+                self.0.hyphenated()
+            }
         }
 
         impl fmt::Display for $name {

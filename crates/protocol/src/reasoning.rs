@@ -55,6 +55,18 @@ pub enum Tool {
     Find,
 }
 
+/// How an investigation found an element. In each case, code verified that it is exactly one that can be acted on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DiscoveryMethod {
+    /// The model named it from the observation, before any tool was used.
+    Assessment,
+    /// The model named it after it had used tools.
+    Exploration,
+    /// The decision that was investigated had named it, and the investigation named no other one.
+    GivenTarget,
+}
+
 /// The findings of an investigation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]

@@ -500,8 +500,8 @@ async fn save_playbook(log: &dyn RunLog, run: RunId, playbook_recording: Playboo
     });
     match saved.await {
         Ok(Ok(None)) => {}
-        Ok(Ok(Some((id, version)))) => tracing::info!(%run, id, version, "playbook saved"),
-        Ok(Err(error)) => tracing::warn!(%run, %error, "the playbook was not saved"),
+        Ok(Ok(Some((id, version)))) => tracing::info!(run = %run.hyphenated(), id, version, "playbook saved"),
+        Ok(Err(error)) => tracing::warn!(run = %run.hyphenated(), %error, "the playbook was not saved"),
         Err(_) => {}
     }
 }

@@ -324,6 +324,7 @@ pub(crate) fn rules(
             step: settings.timeouts.step,
             element_wait: settings.timeouts.element,
             max_turns_per_step: limits.max_turns_per_step,
+            max_step_retries: limits.max_step_retries,
             max_turns_per_task: limits.max_turns_per_task,
             max_consecutive_errors: limits.max_consecutive_errors,
             max_total_errors: limits.max_total_errors,

@@ -362,12 +362,8 @@ impl Loop {
         for effect in &result.effects {
             match effect {
                 PageEffect::Navigated { to, status, .. } => {
-                    self.note(EventKind::PageNavigated(PageInfo {
-                        url: to.clone(),
-                        title: String::new(),
-                        status: *status,
-                    }))
-                    .await;
+                    let title = self.title_of(to).await;
+                    self.note(EventKind::PageNavigated(PageInfo { url: to.clone(), title, status: *status })).await;
                 }
                 PageEffect::Unsettled { pending } => {
                     self.warn(format!("after {} the page did not settle: {pending}", action.name())).await;
@@ -379,6 +375,14 @@ impl Loop {
                 _ => {}
             }
         }
+    }
+
+    /// The title of a page that the action loaded. A page that was left again, such as one that redirects, has none.
+    async fn title_of(&self, url: &str) -> String {
+        if self.drive.executor.url() != url {
+            return String::new();
+        }
+        self.drive.control.run_before_deadline(self.drive.executor.title()).await.unwrap_or_default()
     }
 
     async fn save_state(&mut self) {

@@ -2,12 +2,12 @@
 //! too large for an event. Every result is a value for the agent. Data that only the journal needs is returned
 //! separately.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
 use base64::Engine as _;
 use legwork_agent::{DeciderReply, DecisionContext, InspectRequest, InspectResult};
 use legwork_browser::{ElementFacts, LimitedTab, RequestLimit, ScreenshotOptions, Session};
-use legwork_model::ChatModel;
+use legwork_model::{ChatModel, ModelError};
 use legwork_observe::Snapshot;
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, AiCall, Artifact, Call, ChatReply, ChatRequest, Code, CommandId, ErrorReport,
@@ -160,6 +160,14 @@ impl RunExecutor {
         self.session().await?.limit_requests(tab, limit).await
     }
 
+    /// The title of the page now; empty if no page was opened.
+    pub(crate) async fn title(&self) -> String {
+        match self.run_session.open() {
+            Some(session) => session.title().await,
+            None => String::new(),
+        }
+    }
+
     /// The address of the page now; empty if no page was opened.
     pub(crate) fn url(&self) -> String {
         self.run_session.open().map(|session| session.url()).unwrap_or_default()
@@ -253,7 +261,11 @@ impl RunExecutor {
         let began = Instant::now();
         let live_call = self.live.call(request.purpose);
         let kept = self.keep_json(&request);
-        let (kept, answer) = tokio::join!(kept, model.chat_stream(&request, cancel, &live_call));
+        let answer = within_limit(request.time_limit, cancel, |stop| {
+            let (model, request, live_call) = (&model, &request, &live_call);
+            async move { model.chat_stream(request, &stop, live_call).await }
+        });
+        let (kept, answer) = tokio::join!(kept, answer);
         let (failed_attempts, last) = match &answer {
             Ok(reply) => (reply.failed_attempts.clone(), reply.model.clone()),
             Err(error) => match error.tried() {
@@ -261,7 +273,7 @@ impl RunExecutor {
                 None => (Vec::new(), model.name().to_owned()),
             },
         };
-        let retries = answer.as_ref().map_or_else(legwork_model::ModelError::retries, |reply| reply.retries);
+        let retries = answer.as_ref().map_or_else(ModelError::retries, |reply| reply.retries);
         let answer = answer.map_err(|error| ModelFailure::from(&error)).map(|mut reply| {
             estimate_missing_usage(&request, &mut reply, &self.prices);
             reply
@@ -385,6 +397,30 @@ pub(crate) async fn facts_for(
     Ok((element, drop))
 }
 
+/// How long a model call that was cancelled may take to end.
+const CANCEL_LIMIT: Duration = Duration::from_millis(500);
+
+/// Waits for a model call until its time limit, at which the call is cancelled.
+async fn within_limit<F: Future<Output = Result<ChatReply, ModelError>>>(
+    limit: Option<Duration>,
+    cancel: &CancellationToken,
+    call: impl FnOnce(CancellationToken) -> F,
+) -> Result<ChatReply, ModelError> {
+    let stop = cancel.child_token();
+    let mut call = pin!(call(stop.clone()));
+    let Some(limit) = limit else { return call.await };
+    if let Ok(answer) = tokio::time::timeout(limit, &mut call).await {
+        return answer;
+    }
+    stop.cancel();
+    // The model may have answered meanwhile. One that ignores that it is cancelled is not waited for.
+    match tokio::time::timeout(CANCEL_LIMIT, call).await {
+        Ok(Err(ModelError::Cancelled)) if cancel.is_cancelled() => Err(ModelError::Cancelled),
+        Ok(Err(ModelError::Cancelled)) | Err(_) => Err(ModelError::TimeLimit { after: limit }),
+        Ok(answer) => answer,
+    }
+}
+
 fn unavailable(action: &Action, reason: &str) -> ActionResult {
     let failure = ActionFailure::NotPerformed { action: action.name().into(), reason: reason.into() };
     ActionResult::failed(failure, Duration::ZERO)
@@ -411,4 +447,28 @@ fn estimate_missing_usage(request: &ChatRequest, reply: &mut ChatReply, prices: 
 
 pub(crate) fn millis(duration: Duration) -> u64 {
     duration.as_millis().try_into().unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_model_call_ends_at_its_time_limit_even_if_it_ignores_that_it_is_cancelled() {
+        let limit = Duration::from_secs(3);
+        let run = CancellationToken::new();
+        let obeys = |stop: CancellationToken| async move {
+            stop.cancelled().await;
+            Err(ModelError::Cancelled)
+        };
+        let began = Instant::now();
+        let ended = within_limit(Some(limit), &run, obeys).await;
+        assert!(matches!(ended, Err(ModelError::TimeLimit { after }) if after == limit), "{ended:?}");
+        assert_eq!(began.elapsed(), limit);
+        let ended = within_limit(Some(limit), &run, |_| std::future::pending()).await;
+        assert!(matches!(ended, Err(ModelError::TimeLimit { .. })), "{ended:?}");
+        run.cancel();
+        let ended = within_limit(Some(limit), &run, obeys).await;
+        assert!(matches!(ended, Err(ModelError::Cancelled)), "{ended:?}");
+    }
 }

@@ -27,6 +27,6 @@ pub(crate) async fn learn<S: RunLog + Lessons>(store: &Arc<S>, run: RunId, after
         store.learn(legwork_agent::memory::learn(&events, after), Timestamp::now(), keep).await
     };
     if let Err(error) = learned.await {
-        tracing::warn!(%run, %error, "nothing was learned from the run");
+        tracing::warn!(run = %run.hyphenated(), %error, "nothing was learned from the run");
     }
 }

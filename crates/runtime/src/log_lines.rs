@@ -10,18 +10,25 @@ use crate::record::describe;
 
 /// Writes one event to the log. `phase` is the phase of the run, which the event may change.
 pub(crate) fn write(run: RunId, step: Option<usize>, phase: &mut Phase, kind: &EventKind) {
-    if let EventKind::PhaseChanged { phase: next } = kind {
-        *phase = *next;
-    }
+    *phase = phase_after(*phase, kind);
     if !tracing::enabled!(tracing::Level::INFO) {
         return;
     }
     let Some((is_warning, message)) = line(kind) else { return };
     let step = step.map_or_else(|| "-".to_owned(), |step| (step + 1).to_string());
-    let phase = name_of(*phase);
+    let (phase, run) = (name_of(*phase), run.hyphenated());
     match is_warning {
         true => tracing::warn!(%run, step, phase, "{message}"),
         false => tracing::info!(%run, step, phase, "{message}"),
+    }
+}
+
+/// The phase of the run after an event. A step begins in the first phase, before an event names it.
+fn phase_after(phase: Phase, kind: &EventKind) -> Phase {
+    match kind {
+        EventKind::PhaseChanged { phase } => *phase,
+        EventKind::StepStarted { .. } => Phase::Initializing,
+        _ => phase,
     }
 }
 
@@ -103,6 +110,14 @@ mod tests {
         let result = Box::new(ActionResult::failed(ActionFailure::Crashed, Duration::from_millis(1_250)));
         let (is_warning, message) = line(&EventKind::CommandFailed { command_id: CommandId::new(), result }).unwrap();
         assert!(is_warning && message.starts_with("action failed in 1.25 s: "), "{message}");
+    }
+
+    #[test]
+    fn a_step_does_not_begin_in_the_phase_of_the_step_before() {
+        let begins = EventKind::StepStarted { text: "Click \"Save\"".to_owned() };
+        assert_eq!(phase_after(Phase::Completed, &begins), Phase::Initializing);
+        let warning = EventKind::WarningIssued { message: "slow".to_owned() };
+        assert_eq!(phase_after(Phase::QueryingAi, &warning), Phase::QueryingAi);
     }
 
     #[test]

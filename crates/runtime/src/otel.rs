@@ -26,8 +26,8 @@ pub(crate) async fn export(log: &dyn RunLog, run: RunId) {
     let service = std::env::var("OTEL_SERVICE_NAME").unwrap_or_else(|_| "legwork".to_owned());
     let headers = std::env::var("OTEL_EXPORTER_OTLP_HEADERS").unwrap_or_default();
     match send(&endpoint, &headers, &spans(&events, &service)).await {
-        Ok(()) => tracing::debug!(%run, "its spans were sent"),
-        Err(error) => tracing::warn!(%error, %run, "its spans could not be sent"),
+        Ok(()) => tracing::debug!(run = %run.hyphenated(), "its spans were sent"),
+        Err(error) => tracing::warn!(%error, run = %run.hyphenated(), "its spans could not be sent"),
     }
 }
 

@@ -1,11 +1,11 @@
 //! The common form of responses: a handler returns data or an error, and the outermost layer puts it into the envelope
 //! with the request's id and the time that it took. Streams, images and the page's files have no envelope.
 
-use std::{sync::Arc, time::Instant};
+use std::{ops::RangeInclusive, sync::Arc, time::Instant};
 
 use axum::{
     body::Bytes,
-    extract::{FromRequest, FromRequestParts, Query, Request},
+    extract::{FromRequest, FromRequestParts, Request},
     http::{HeaderValue, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
@@ -22,6 +22,8 @@ use crate::{
     app::{App, BODY_LIMIT, ROWS_LIMIT},
     error::ApiError,
     metrics::Metrics,
+    request_problem::RequestProblem,
+    request_value,
 };
 
 /// The position in a list with several pages.
@@ -44,15 +46,20 @@ pub(crate) struct ApiQuery<T>(pub(crate) T);
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for ApiQuery<T> {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let query = Query::<T>::from_request_parts(parts, state).await;
-        query.map(|Query(query)| ApiQuery(query)).map_err(|error| {
-            // The text begins with what the parser did; the problem follows it.
-            let text = error.body_text();
-            ApiError::bad(text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text))
-                .suggest("`/api/openapi.json` lists the parameters of every route.")
-        })
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        request_value::from_query(parts.uri.query().unwrap_or_default()).map(ApiQuery).map_err(ApiError::from)
     }
+}
+
+/// A number among the parameters that is refused outside of its limits. Its default is within them.
+pub(crate) fn within(
+    name: &str,
+    given: Option<usize>,
+    default: usize,
+    limits: RangeInclusive<usize>,
+) -> Result<usize, ApiError> {
+    let number = given.unwrap_or(default);
+    if limits.contains(&number) { Ok(number) } else { Err(RequestProblem::outside(name, &limits, number).into()) }
 }
 
 /// The response of a handler.
@@ -188,7 +195,7 @@ fn bare(status: StatusCode, method: &str, path: &str) -> ResponseDetails {
     ResponseDetails(Arc::new(Inner { data: None, error: Some(Box::new(error)), pagination: None }))
 }
 
-/// A JSON body of at most `LIMIT` bytes. An invalid body is refused with the position of the error.
+/// A JSON object of at most `LIMIT` bytes as the body. An invalid body is refused with the field and what it must be.
 pub(crate) struct ApiJson<T, const LIMIT: usize = BODY_LIMIT>(pub(crate) T);
 
 impl<T: DeserializeOwned, const LIMIT: usize> FromRequest<Arc<App>> for ApiJson<T, LIMIT> {
@@ -204,7 +211,7 @@ impl<T: DeserializeOwned, const LIMIT: usize> FromRequest<Arc<App>> for ApiJson<
         let bytes = read_body(request.into_body(), LIMIT, time).await.map_err(|error| refused(&error))?;
         if bytes.is_empty() {
             // For routes with an optional body, an empty body means `{}`.
-            return parse(b"{}").map(ApiJson);
+            return Ok(ApiJson(request_value::from_body(b"{}")?));
         }
         if !is_json {
             return Err(ApiError::new(
@@ -213,7 +220,7 @@ impl<T: DeserializeOwned, const LIMIT: usize> FromRequest<Arc<App>> for ApiJson<
                 "the body must be JSON, with Content-Type: application/json",
             ));
         }
-        parse(&bytes).map(ApiJson)
+        Ok(ApiJson(request_value::from_body(&bytes)?))
     }
 }
 
@@ -227,10 +234,6 @@ impl FromRequest<Arc<App>> for RowsBody {
         let body = read_body(request.into_body(), ROWS_LIMIT, state.limits.body).await;
         body.map(RowsBody).map_err(|error| refused(&error))
     }
-}
-
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    serde_json::from_slice(bytes).map_err(|error| ApiError::bad(format!("the body cannot be read: {error}")))
 }
 
 fn refused(error: &BodyError) -> ApiError {

@@ -10,6 +10,8 @@ use legwork::{
 };
 use thiserror::Error;
 
+use crate::request_problem::RequestProblem;
+
 /// Why the server could not start or could not be reached.
 #[derive(Debug, Error)]
 pub enum ServeError {
@@ -181,6 +183,13 @@ impl From<legwork::Error> for ApiError {
             | E::SavedState { .. } => StatusCode::INTERNAL_SERVER_ERROR,
         };
         ApiError { status, error: Box::new(error.standard()), retry_after: None, challenge: None }
+    }
+}
+
+impl From<RequestProblem> for ApiError {
+    fn from(problem: RequestProblem) -> Self {
+        ApiError::bad(problem.to_string())
+            .suggest("`/api/openapi.json` describes the fields and parameters of each route.")
     }
 }
 

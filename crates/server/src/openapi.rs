@@ -25,6 +25,10 @@ pub fn document() -> String {
         for path in [Some(route.path.to_owned()), routes::short(route.path)].into_iter().flatten() {
             let mut operation = operation.clone();
             operation["operationId"] = name(route.method, &path).into();
+            if path != route.path {
+                operation["description"] = format!("Short form of `{}`.", route.path).into();
+                operation["x-alias-of"] = route.path.into();
+            }
             let item = paths.entry(path).or_insert_with(|| json!({}));
             item[route.method] = operation;
         }
@@ -57,6 +61,7 @@ pub fn document() -> String {
         },
         "servers": [{ "url": "http://127.0.0.1:7717" }],
         "security": security(&[]),
+        "tags": routes::TAGS.map(|(name, about)| json!({ "name": name, "description": about })),
         "paths": paths,
         "components": {
             "securitySchemes": {
@@ -65,10 +70,7 @@ pub fn document() -> String {
                 "csrf": { "type": "apiKey", "in": "header", "name": "X-Legwork-CSRF" },
             },
             "schemas": schemas,
-            "responses": { "Refused": {
-                "description": "Refused; the status and the error state the reason",
-                "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Refusal" } } },
-            } },
+            "responses": refusals(),
         },
         "x-pagination": pagination,
     });
@@ -98,10 +100,17 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         ResponseKind::Stream(of) => ("200", stream_answer(of(generator))),
         ResponseKind::Upgrade => ("101", json!({ "description": "A WebSocket" })),
     };
+    let mut responses = Map::from_iter([(status.to_owned(), answer)]);
+    for refused in route.refusals() {
+        responses
+            .insert(refused.to_string(), json!({ "$ref": format!("#/components/responses/{}", of_status(refused).0) }));
+    }
+    responses.insert("default".into(), json!({ "$ref": "#/components/responses/Failed" }));
     let mut operation = json!({
+        "tags": [route.tag],
         "summary": route.about,
         "parameters": parameters,
-        "responses": { status: answer, "default": { "$ref": "#/components/responses/Refused" } },
+        "responses": responses,
     });
     if let ResponseKind::Bytes("text/html") = route.response {
         // People read the refusal of a link in a browser.
@@ -109,7 +118,9 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
             json!({ "description": "The link is not valid", "content": { "text/plain": {} } });
     }
     if let Some(request_body) = route.request_body {
-        operation["requestBody"] = json!({ "content": { "application/json": { "schema": request_body(generator) } } });
+        let (schema, example) = ((request_body.schema)(generator), (request_body.example)());
+        operation["requestBody"] =
+            json!({ "content": { "application/json": { "schema": schema, "example": example } } });
     }
     if route.takes_file {
         operation["requestBody"] = json!({ "content": { "application/octet-stream": {} } });
@@ -121,6 +132,39 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         Access::Authenticated => {}
     }
     operation
+}
+
+/// The statuses of refusals, with the name and the meaning of each.
+const REFUSALS: [(u16, &str, &str); 10] = [
+    (400, "Invalid", "The body or a parameter is invalid; the error names the field"),
+    (401, "Unauthenticated", "There is no valid token or cookie"),
+    (403, "Forbidden", "The scope of the token, the Host, the Origin or the header X-Legwork-CSRF does not permit it"),
+    (404, "Missing", "There is nothing with this id or name"),
+    (408, "Late", "The body did not arrive in time"),
+    (409, "Conflict", "The present state does not permit it"),
+    (413, "TooLarge", "The body or the file is too large"),
+    (415, "NoJson", "The body is not JSON"),
+    (422, "Unprocessable", "The content cannot be used; the error lists every problem"),
+    (429, "TooMany", "There are too many requests or runs; `Retry-After` states the seconds to wait"),
+];
+
+fn of_status(status: u16) -> (&'static str, &'static str) {
+    let found = REFUSALS.iter().find(|(known, ..)| *known == status);
+    found.map(|(_, name, about)| (*name, *about)).expect("a test checks that every status of a route is declared")
+}
+
+/// A response for each status of a refusal, and one for all other failures.
+fn refusals() -> Value {
+    let response = |about: &str| {
+        json!({
+            "description": about,
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Refusal" } } },
+        })
+    };
+    let mut all: Map<String, Value> =
+        REFUSALS.iter().map(|(_, name, about)| ((*name).to_owned(), response(about))).collect();
+    all.insert("Failed".into(), response("The server failed; the status and the error state the reason"));
+    all.into()
 }
 
 /// The type of a parameter of a path.
@@ -223,5 +267,37 @@ mod tests {
         assert_eq!(of("page")["schema"]["type"], json!(["integer", "null"]));
         assert_eq!(of("q")["schema"]["type"], json!(["string", "null"]));
         assert!(of("q")["description"].as_str().unwrap().contains("name or id"), "{}", of("q"));
+    }
+
+    #[test]
+    fn every_route_has_a_tag_and_known_refusals_and_every_body_an_example_that_its_route_accepts() {
+        for route in routes::all() {
+            let place = format!("{} {}", route.method, route.path);
+            assert!(routes::TAGS.iter().any(|(name, _)| *name == route.tag), "{place}: {:?}", route.tag);
+            for status in route.refusals() {
+                assert!(REFUSALS.iter().any(|(known, ..)| *known == status), "{place}: {status}");
+            }
+            if let Some(body) = route.request_body {
+                let example = (body.example)().to_string();
+                (body.check)(example.as_bytes()).unwrap_or_else(|problem| panic!("{place}: {problem}"));
+            }
+        }
+    }
+
+    /// schemars numbers types of one name, in the order in which it meets them.
+    #[test]
+    fn no_schema_has_a_number_in_place_of_a_name() {
+        let document: Value = serde_json::from_str(&document()).unwrap();
+        let names = document["components"]["schemas"].as_object().unwrap().keys();
+        let numbered: Vec<_> = names.filter(|name| name.ends_with(|c: char| c.is_ascii_digit())).collect();
+        assert_eq!(numbered, [""; 0]);
+    }
+
+    #[test]
+    fn the_short_form_of_a_path_names_the_path_that_it_stands_for() {
+        let document: Value = serde_json::from_str(&document()).unwrap();
+        let of = |path: &str| document["paths"][path]["post"].clone();
+        assert_eq!(of("/api/execute")["x-alias-of"], "/api/automation/execute");
+        assert!(of("/api/automation/execute").get("x-alias-of").is_none());
     }
 }

@@ -16,12 +16,12 @@ pub(crate) async fn store(entries: &dyn KeyValueStore, run: RunId, request: &imp
     let stored = match serde_json::to_string(request) {
         Ok(body) => entries.put_entry(KIND, &run.to_string(), body).await,
         Err(error) => {
-            tracing::warn!(%error, %run, "the request of the run cannot be stored");
+            tracing::warn!(%error, run = %run.hyphenated(), "the request of the run cannot be stored");
             return;
         }
     };
     if let Err(error) = stored {
-        tracing::warn!(%error, %run, "the request of the run was not stored; it can be repeated from its record only");
+        tracing::warn!(%error, run = %run.hyphenated(), "the request of the run was not stored; it can be repeated from its record only");
     }
 }
 

@@ -21,6 +21,7 @@ use crate::{
     error::ApiError,
     handshake::{self, Socket},
     hub::{Delivery, RunFeed, Subscriber},
+    request_value,
     sse::{SseFrame, delta_json, heartbeat},
 };
 
@@ -115,7 +116,7 @@ struct Subscribed {
 async fn serve(app: Arc<App>, feed: Arc<RunFeed>, ended: CancellationToken, mut socket: Socket) {
     // A client that disconnects is not an error.
     if let Err(error) = serve_socket(&app, &feed, &ended, &mut socket).await {
-        tracing::debug!(%error, run = %feed.run, "a WebSocket ended");
+        tracing::debug!(%error, run = %feed.run.hyphenated(), "a WebSocket ended");
     }
 }
 
@@ -198,7 +199,7 @@ async fn handle_message(
     subscribed: &mut Subscribed,
     socket: &mut Socket,
 ) -> Result<(), tungstenite::Error> {
-    match serde_json::from_str::<ClientMessage>(text) {
+    match request_value::from_json::<ClientMessage>(text.as_bytes(), "the message") {
         Ok(ClientMessage::Ping) => send(socket, json!({ "type": "pong" })).await,
         Ok(ClientMessage::Subscribe(Subscribe { from, types, deltas, frames })) => {
             *subscribed = Subscribed {
@@ -213,7 +214,7 @@ async fn handle_message(
             Ok(())
         }
         Err(error) => {
-            let message = format!("the message cannot be read: {error}; send `subscribe` or `ping`, and ops over POST");
+            let message = format!("{error}; send `subscribe` or `ping`, and ops over POST");
             send(socket, json!({ "type": "error", "code": Code::ClientConnection, "message": message })).await
         }
     }

@@ -709,6 +709,14 @@ export type EventKind =
          * Its purpose.
          */
         purpose: string;
+        /**
+         * How certain the investigation is of it, from 0 to 1. Events of versions before 0.19 have none.
+         */
+        confidence?: number | null;
+        /**
+         * How it was found. Events of versions before 0.19 have none.
+         */
+        method?: DiscoveryMethod | null;
       };
     }
   | {
@@ -1431,6 +1439,10 @@ export type Risk = "LOW" | "MEDIUM" | "HIGH";
  */
 export type Quality = "failed" | "partial" | "complete" | "excellent";
 /**
+ * How an investigation found an element. In each case, code verified that it is exactly one that can be acted on.
+ */
+export type DiscoveryMethod = "assessment" | "exploration" | "given_target";
+/**
  * An event in the journal.
  */
 export type Event = {
@@ -1755,6 +1767,14 @@ export type Event1 =
          * Its purpose.
          */
         purpose: string;
+        /**
+         * How certain the investigation is of it, from 0 to 1. Events of versions before 0.19 have none.
+         */
+        confidence?: number | null;
+        /**
+         * How it was found. Events of versions before 0.19 have none.
+         */
+        method?: DiscoveryMethod | null;
       };
     }
   | {
@@ -2113,6 +2133,7 @@ export interface Components {
   Plan: Plan;
   Review: Review;
   Quality: Quality;
+  DiscoveryMethod: DiscoveryMethod;
   DecisionRecord: DecisionRecord;
   CommandRecord: CommandRecord;
   QuestionRecord: QuestionRecord;
@@ -2150,7 +2171,7 @@ export interface Components {
   Answer: Answer;
   InputReply: InputReply;
   TabInfo: TabInfo;
-  Input2: Input2;
+  InputRequest: InputRequest;
   ViewerInput: ViewerInput;
   Stream: Stream;
   RecordPatch: RecordPatch;
@@ -4623,7 +4644,7 @@ export interface TabInfo {
    */
   current: boolean;
 }
-export interface Input2 {
+export interface InputRequest {
   /**
    * The inputs in their order, at most 200. Without any, only the state is returned.
    */

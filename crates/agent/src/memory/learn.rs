@@ -137,7 +137,7 @@ impl Learner {
             EventKind::InvestigationCompleted(findings) if !findings.insight.is_empty() => {
                 self.say(LessonKind::PageInsight, path_of(&self.url), one_line(&findings.insight, WORDS), true);
             }
-            EventKind::ElementDiscovered { element, purpose } => {
+            EventKind::ElementDiscovered { element, purpose, .. } => {
                 let element = one_line(element, NAME);
                 let text = format!("{element}: {}", one_line(purpose, NAME));
                 self.say(LessonKind::ElementDiscovery, element, text, true);

@@ -136,6 +136,7 @@ impl Extraction {
             messages: vec![message(ChatRole::System, system), message(ChatRole::User, user)],
             schema: self.shape.wire().filter(|_| rules.native_schema),
             max_reply_tokens: rules.max_reply_tokens.max(room),
+            time_limit: None,
         };
         self.put(PendingModelCall::of(
             request,

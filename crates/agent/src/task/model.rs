@@ -286,6 +286,7 @@ fn request(messages: Vec<Message>, rules: &ModelRules, held: bool) -> ChatReques
         messages,
         schema: (rules.native_schema || held).then(|| schema::wire(&rules.schema)),
         max_reply_tokens: rules.max_reply_tokens,
+        time_limit: None,
     }
 }
 

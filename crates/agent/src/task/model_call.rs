@@ -2,7 +2,7 @@
 //! extraction. All follow one procedure: call the model; if its reply is unusable, call it again with a description of
 //! the defects; if that fails, continue without the result. A call that only advises must not end a task.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use legwork_protocol::{ChatReply, ChatRequest, ChatRole, Code, Image, Message, ModelFailure, Purpose, ReplySchema};
 use serde_json::Value;
@@ -120,6 +120,12 @@ impl PendingModelCall {
         self
     }
 
+    /// Limits the time until the reply.
+    pub(super) fn until(mut self, limit: Duration) -> PendingModelCall {
+        self.request.time_limit = Some(limit);
+        self
+    }
+
     pub(super) fn need(&self) -> Need {
         Need::Decide(self.request.clone())
     }
@@ -184,7 +190,14 @@ pub(super) fn repair(
 pub(super) fn request(purpose: Purpose, text: String, image: Option<Image>, max_reply_tokens: u32) -> ChatRequest {
     let mut content = message(ChatRole::User, text);
     content.images.extend(image);
-    ChatRequest { purpose, tier: Default::default(), messages: vec![content], schema: None, max_reply_tokens }
+    ChatRequest {
+        purpose,
+        tier: Default::default(),
+        messages: vec![content],
+        schema: None,
+        max_reply_tokens,
+        time_limit: None,
+    }
 }
 
 pub(super) fn message(speaker: ChatRole, text: String) -> Message {

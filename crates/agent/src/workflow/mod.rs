@@ -21,6 +21,7 @@ mod restart;
 mod resume;
 mod row_scope;
 mod status;
+mod step_retries;
 mod successor;
 mod unknown_outcome;
 mod validation;
@@ -53,6 +54,7 @@ use resume::OpenStep;
 pub use resume::ResumeError;
 use row_scope::RowScope;
 use status::StepState;
+use step_retries::StepRetries;
 use unknown_outcome::{OutcomeQuestion, ResumeUncertainty};
 use validation::Purpose;
 
@@ -74,6 +76,8 @@ pub struct WorkflowRun {
     expansion: Option<Expansion>,
     /// Whether anything was done in the current step.
     has_acted: bool,
+    /// How often the current step may be tried again. None once it may have changed something.
+    step_retries: StepRetries,
     stage: WorkflowStage,
     facts: Vec<AgentEvent>,
     now: Duration,
@@ -205,6 +209,7 @@ impl WorkflowRun {
             scope: RowScope::default(),
             expansion: None,
             has_acted: false,
+            step_retries: StepRetries::default(),
             start,
             rules: Arc::new(rules),
             run_context,
@@ -268,6 +273,11 @@ impl WorkflowRun {
                     if intents.iter().zip(results).any(|(intent, result)| opens(&intent.action) && result.ok()) {
                         self.posted_page = None;
                     }
+                    self.step_retries.note(intents, results);
+                }
+                if matches!(need, Need::Ask(_)) {
+                    // A person is not asked the same again.
+                    self.step_retries = StepRetries::default();
                 }
                 self.resume_uncertainty.handle_result(&need, &response);
                 self.with_context(|cx| task.handle_result(response, cx));
@@ -454,6 +464,7 @@ impl WorkflowRun {
     fn enter(&mut self) {
         self.step_began = self.now;
         self.has_acted = false;
+        self.step_retries = StepRetries::new(self.rules.limits.max_step_retries);
         self.transition_to(StepState::InProgress);
         let text = self.step_text();
         self.run_context.memory.begin_step(&text);
@@ -533,6 +544,12 @@ impl WorkflowRun {
 
     /// Records the end of the step. Then the next step may begin, or the run ends.
     fn finish_step(&mut self, mut ending: Ending, mut notes: StepNotes) {
+        let is_group = self.current_step().is_some_and(|step| step.group.is_some());
+        if !is_group && self.step_retries.take(&ending) {
+            let message = format!("the step failed before it changed anything, and is tried again: {}", ending.message);
+            self.emit(Some(self.at), EventKind::WarningIssued { message: mask_passwords(&message) });
+            return self.work(Progress::default(), StepNotes::default());
+        }
         self.leave_unknown();
         let well = matches!(ending.status, Status::Success | Status::Skipped);
         let place = self.plan.steps().get(self.at).and_then(|planned| planned.label());

@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use legwork_protocol::{Code, ErrorReport, ForEach, Step, StepGroup, Workflow, is_variable_name, mask_passwords};
+use legwork_protocol::{
+    Action, Code, ErrorReport, ForEach, Step, StepGroup, Workflow, is_variable_name, mask_passwords,
+};
 use legwork_steps::{ParseError, RowPlace};
 use serde_json::Value;
 
@@ -111,6 +113,9 @@ fn problems_of_sentence(
     known: &mut KnownVariables,
     context: PreflightContext<'_>,
 ) -> Vec<StepProblem> {
+    if let Some(problem) = step.action.as_ref().and_then(|action| of_deciders_only(index, action)) {
+        return vec![problem];
+    }
     let action = action_text(step);
     let read = read_step(step, known);
     let saved = SavedVariables::new(step, action.as_deref(), read.as_ref(), context.reads_steps);
@@ -170,6 +175,27 @@ fn problems_of_group(
         known.extend(in_list.into_iter().filter(|(name, _)| !inside.contains_key(name)).collect::<Vec<_>>());
     }
     problems
+}
+
+/// The problem of a step with an action by which only a model can decide how its own work continues.
+fn of_deciders_only(index: usize, action: &Action) -> Option<StepProblem> {
+    let hint = match action {
+        Action::Ask(_) => "declare what a person has to give as an input of the workflow (`inputs`), or as a secret",
+        Action::Done(_) => "leave the step out, because a workflow is done after its last step",
+        Action::Abort(_) => "state with `expect` what must hold; a step fails if it does not",
+        _ => return None,
+    };
+    Some(StepProblem {
+        step: Some(index),
+        path: Vec::new(),
+        code: Code::UnsupportedCommand,
+        message: format!(
+            "`{}` cannot be the action of a step: only a model uses it, for what it decides itself",
+            action.name()
+        ),
+        hint: hint.to_owned(),
+        variable: None,
+    })
 }
 
 /// The problem of a text that the parser does not understand.
@@ -578,5 +604,28 @@ mod tests {
         let context = PreflightContext { variables: &variables, reads_steps: true, has_decider: false };
         assert_eq!(step_problems(&workflow, context).len(), 1);
         assert_eq!(step_problems(&workflow, PreflightContext { has_decider: true, ..context }), []);
+    }
+
+    #[test]
+    fn an_action_by_which_a_model_decides_is_no_action_of_a_step() {
+        let of = |action: &str| {
+            let action = serde_json::from_str(action).unwrap();
+            let step = Step { action: Some(action), ..Step::new("Do it") };
+            let workflow = Workflow { name: "test".into(), steps: vec![step], ..Workflow::default() };
+            let variables = BTreeMap::new();
+            // Also with a model: the action of a step is carried out without one.
+            step_problems(&workflow, PreflightContext { variables: &variables, reads_steps: true, has_decider: true })
+        };
+        for (action, name) in [
+            (r#"{"action":"ask","parameters":{"question":"Which one?"}}"#, "ask"),
+            (r#"{"action":"done","parameters":{"result":"x"}}"#, "done"),
+            (r#"{"action":"abort","parameters":{"reason":"x"}}"#, "abort"),
+        ] {
+            let found = of(action);
+            let [problem] = found.as_slice() else { panic!("{action}: {found:?}") };
+            assert_eq!((problem.step, problem.code), (Some(0), Code::UnsupportedCommand));
+            assert!(problem.message.starts_with(&format!("`{name}` cannot be the action of a step")), "{problem:?}");
+        }
+        assert_eq!(of(r#"{"action":"find","parameters":{"text":"Total"}}"#), []);
     }
 }

@@ -407,7 +407,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 url.clone_from(&page.url);
             }
             EventKind::InvestigationStarted { .. } => discovered = None,
-            EventKind::ElementDiscovered { element, purpose } => discovered = Some((without_ref(element), purpose)),
+            EventKind::ElementDiscovered { element, purpose, .. } => discovered = Some((without_ref(element), purpose)),
             EventKind::InvestigationCompleted(findings) => {
                 let discovered = discovered.take();
                 known.found.add(&url, None, findings, discovered.map(|(element, purpose)| (element, purpose.as_str())));

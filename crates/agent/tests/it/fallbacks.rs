@@ -33,22 +33,21 @@ fn tool_to_the_next_tool() {
     let order = |rules: &mut Rules| rules.investigation.tools = vec![Tool::Subdom, Tool::Read, Tool::Find, Tool::Dom];
     let played = world()
         .replies(Purpose::Act, &[&doubtful(), DONE])
-        .replies(Purpose::Investigate, &[&says(0.3, "", "subdom", "Send"), &says(0.9, "e2", "", "")])
+        .replies(Purpose::Investigate, &[&says(0.3, "", "subdom", "Name"), &says(0.9, "e2", "", "")])
         .play(task(), rules(order));
     let story = story(&played);
     let at = story.iter().position(|line| line.starts_with("Subdom")).expect("the tool was used");
+    assert_eq!(story[at..at + 2], ["Subdom e1", "Subdom worked"]);
+    // Text of a page is an argument of `find`, and names no part of the page for the others.
+    let played = world()
+        .replies(Purpose::Act, &[&doubtful(), DONE])
+        .replies(Purpose::Investigate, &[&says(0.3, "", "subdom", "Ada"), &says(0.9, "e2", "", "")])
+        .play(task(), rules(order));
+    let story = self::story(&played);
+    let at = story.iter().position(|line| line.starts_with("Subdom")).expect("the tool was used");
     assert_eq!(
-        story[at..at + 8],
-        [
-            "Subdom Send",
-            "Subdom failed",
-            "error INVESTIGATION_TOOL_FAILED",
-            "Read Send",
-            "Read failed",
-            "error INVESTIGATION_TOOL_FAILED",
-            "Find Send",
-            "Find worked",
-        ]
+        story[at..at + 5],
+        ["Subdom Ada", "Subdom failed", "error INVESTIGATION_TOOL_FAILED", "Find Ada", "Find worked"]
     );
     assert_eq!(played.outcome.status, Status::Success);
     // A tool that is not there: the first one is used.

@@ -65,7 +65,10 @@ pub(crate) fn story(played: &Played) -> Vec<String> {
             if *partial { ", partial" } else { "" }
         )),
         EventKind::InvestigationFailed(error) => Some(format!("failed: {}", error.code.name())),
-        EventKind::ElementDiscovered { element, purpose } => Some(format!("discovered {element} to {purpose}")),
+        EventKind::ElementDiscovered { element, purpose, confidence, method } => {
+            let (confidence, method) = (confidence.expect("it is stated"), method.expect("it is stated"));
+            Some(format!("discovered {element} to {purpose}, {confidence} by {method:?}"))
+        }
         EventKind::ErrorOccurred(error) => Some(format!("error {}", error.code.name())),
         _ => None,
     };
@@ -337,4 +340,63 @@ fn a_page_is_looked_into_once() {
     assert_eq!(played.calls(Purpose::Investigate), 1);
     // What was looked into already can only be thought over.
     assert_eq!(played.calls(Purpose::Reflect), 1);
+}
+
+#[test]
+fn a_tool_is_not_used_twice_on_the_same() {
+    let order = |rules: &mut Rules| rules.investigation.tools = vec![Tool::Find, Tool::Subdom, Tool::Dom];
+    let played = world()
+        .replies(Purpose::Act, &[&doubtful(), CLICK, DONE])
+        .replies(Purpose::Investigate, &[&says(0.3, "", "find", "Send")])
+        .play(task(), rules(order));
+    let mut tools = story(&played);
+    tools.retain(|line| line.ends_with("worked"));
+    assert_eq!(tools, ["Find worked", "Subdom worked", "Dom worked"]);
+    assert_eq!(played.events(&["was used on"]).len(), 2, "{:#?}", played.script.told());
+}
+
+#[test]
+fn a_selector_is_read_and_not_searched_as_a_text() {
+    let order = |rules: &mut Rules| rules.investigation.tools = vec![Tool::Find, Tool::Subdom, Tool::Read];
+    let world = World { read: Some("42".into()), ..world() };
+    let played = world
+        .replies(Purpose::Act, &[&doubtful(), DONE])
+        .replies(Purpose::Investigate, &[&says(0.3, "", "", "#total"), &says(0.9, "e2", "", "")])
+        .play(task(), rules(order));
+    let mut tools = story(&played);
+    tools.retain(|line| ["Find", "Subdom", "Read"].iter().any(|tool| line.starts_with(tool)));
+    assert_eq!(tools, ["Read #total", "Read worked"]);
+}
+
+#[test]
+fn an_element_of_the_decision_has_the_confidence_of_the_decision() {
+    let played = world()
+        .replies(Purpose::Act, &[&doubtful(), CLICK, DONE])
+        .replies(Purpose::Investigate, &[&says(0.9, "", "", "")])
+        .play(task(), rules(|_| {}));
+    let found = story(&played).into_iter().find(|line| line.starts_with("discovered")).expect("it names one");
+    assert_eq!(found, "discovered e2 button \"Send\" to send it, 0.2 by GivenTarget");
+}
+
+/// A model that does not answer would hold the investigation, and with it the run, for as long as its own limits allow.
+#[test]
+fn a_model_call_has_the_time_that_is_left_and_its_end_is_the_end_of_the_investigation() {
+    let timeout = std::time::Duration::from_secs(60);
+    let mut script = Script::begin(task(), rules(|rules| rules.investigation.timeout = timeout));
+    let mut limits = Vec::new();
+    let mut replies = [doubtful(), says(0.3, "", "find", "Send")].into_iter();
+    script.drive(|need| match need {
+        Need::Observe(_) => Some(NeedResult::Observed(page(FORM))),
+        Need::Decide(request) if request.purpose == Purpose::Investigate => {
+            limits.push(request.time_limit.expect("it has a limit"));
+            Some(reply(&replies.next()?))
+        }
+        Need::Decide(request) => {
+            assert_eq!(request.time_limit, None, "{:?}", request.purpose);
+            Some(reply(&replies.next()?))
+        }
+        _ => None,
+    });
+    assert_eq!(limits.len(), 2);
+    assert!(limits[0] <= timeout && limits[1] < limits[0], "{limits:?}");
 }

@@ -19,6 +19,7 @@ mod reflection;
 mod resume;
 mod resume_inputs;
 mod schema;
+mod step_retries;
 mod support;
 mod tiers;
 mod tokens;

@@ -11,6 +11,8 @@ use crate::{
 };
 
 const MAX_READ_CHARS: usize = 5_000;
+/// How much of a longer text the page counts, so that a notice can state how much is left out.
+const MAX_COUNTED_CHARS: usize = 1_000_000;
 const MAX_DOM_CHARS: usize = 100_000;
 const MAX_SUBDOM_CHARS: usize = 50_000;
 
@@ -46,21 +48,16 @@ impl Session {
         let which = if read.multiple { ReadScope::All } else { ReadScope::First };
         let content = ReadContent::text_or(read.attribute.as_deref());
         let (texts, what) =
-            self.texts_of(scope, target, Reading { scope: which, content, limit: MAX_READ_CHARS }).await?;
+            self.texts_of(scope, target, Reading { scope: which, content, limit: MAX_COUNTED_CHARS }).await?;
         let value = if read.multiple {
-            let texts: Vec<String> = texts.into_iter().flatten().collect();
-            let total: usize = texts.iter().map(|text| text.chars().count()).sum();
-            if total > MAX_READ_CHARS {
-                return Err(too_long("read", MAX_READ_CHARS));
-            }
-            json!(texts)
+            json!(texts_within(texts.into_iter().flatten(), MAX_READ_CHARS))
         } else {
             let text = texts
                 .into_iter()
                 .next()
                 .flatten()
                 .ok_or_else(|| self.no_attribute(&what, read.attribute.as_deref()))?;
-            Value::String(within(text, MAX_READ_CHARS, "read")?)
+            Value::String(text_within(text, MAX_READ_CHARS))
         };
         Ok(ActionOutput { element: Some(what), value: Some(value) })
     }
@@ -151,4 +148,65 @@ fn too_long(what: &str, limit: usize) -> ActionFailure {
 fn within(text: String, limit: usize, what: &str) -> Result<String, ActionFailure> {
     // The page counts UTF-16 code units, and returns one more than the limit if there are more.
     if text.encode_utf16().count() > limit { Err(too_long(what, limit)) } else { Ok(text) }
+}
+
+/// A text up to a limit in characters, and a notice about the rest.
+fn text_within(text: String, limit: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(limit) else { return text };
+    let rest = text[end..].chars().count();
+    let more = if text.encode_utf16().count() > MAX_COUNTED_CHARS { "more than " } else { "" };
+    format!("{}\n[… {more}{rest} more characters are left out; {READ_MORE}]", &text[..end])
+}
+
+/// Texts up to a limit in characters altogether, and a notice about the rest as the last one.
+fn texts_within(texts: impl Iterator<Item = String>, limit: usize) -> Vec<String> {
+    let mut kept = Vec::new();
+    let (mut room, mut left_out) = (limit, 0);
+    for text in texts {
+        let length = text.chars().count();
+        match length <= room && left_out == 0 {
+            true => {
+                room -= length;
+                kept.push(text);
+            }
+            // A first text that is too long alone is cut, so that there is something to read.
+            false if kept.is_empty() && left_out == 0 => {
+                kept.push(text_within(text, limit));
+                room = 0;
+            }
+            false => left_out += 1,
+        }
+    }
+    if left_out > 0 {
+        kept.push(format!("[… {left_out} more texts are left out; {READ_MORE}]"));
+    }
+    kept
+}
+
+/// How to read what was left out.
+const READ_MORE: &str = "to read more, name a smaller part of the page as the target, or search with `find`";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_between_characters_with_a_notice() {
+        assert_eq!(text_within("äöü".to_owned(), 3), "äöü");
+        assert_eq!(
+            text_within("äö😀ü".to_owned(), 3),
+            format!("äö😀\n[… 1 more characters are left out; {READ_MORE}]")
+        );
+    }
+
+    #[test]
+    fn texts_are_left_out_whole_except_a_first_one_that_is_too_long() {
+        let check = |texts: &[&str], kept: &[String]| {
+            assert_eq!(texts_within(texts.iter().map(|text| (*text).to_owned()), 5), kept);
+        };
+        check(&["ab", "cde"], &["ab".to_owned(), "cde".to_owned()]);
+        let more = |number: usize| format!("[… {number} more texts are left out; {READ_MORE}]");
+        check(&["ab", "cdef", "g"], &["ab".to_owned(), more(2)]);
+        check(&["abcdef", "g"], &[text_within("abcdef".to_owned(), 5), more(1)]);
+    }
 }

@@ -1,11 +1,16 @@
 //! Actions on tabs: resolving names, opening, switching and closing.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use legwork_protocol::{ActionFailure, Tab};
 use serde_json::json;
 
 use super::{ActionOutput, ActionScope, pages::address};
 use crate::{Session, page_script as script};
+
+/// The longest wait for the title of a page.
+const TITLE_LIMIT: Duration = Duration::from_millis(500);
 
 impl Session {
     pub(crate) async fn tab(&self, action: &Tab) -> Result<ActionOutput, ActionFailure> {
@@ -48,15 +53,23 @@ impl Session {
     /// Requests the current titles, because events report them late. A tab that does not answer keeps its known title.
     pub(crate) async fn refresh_titles(&self) {
         let tabs: Vec<u32> = self.inner.state().tabs.iter().map(|tab| tab.number()).collect();
-        let ask = async |number: u32| {
-            let frame = self.inner.main_frame(number)?;
-            let exec_context = self.inner.exec_context(&frame).await.ok()?;
-            let limit = std::time::Duration::from_millis(500);
-            let title = self.inner.call_within(&exec_context, script::Title {}, limit).await.ok()?;
-            self.inner.state().tabs.get_mut(number)?.set_title(&title);
-            Some(())
-        };
-        join_all(tabs.into_iter().map(ask)).await;
+        join_all(tabs.into_iter().map(|number| self.refresh_title(number))).await;
+    }
+
+    async fn refresh_title(&self, number: u32) -> Option<()> {
+        let frame = self.inner.main_frame(number)?;
+        let exec_context = self.inner.exec_context(&frame).await.ok()?;
+        let title = self.inner.call_within(&exec_context, script::Title {}, TITLE_LIMIT).await.ok()?;
+        self.inner.state().tabs.get_mut(number)?.set_title(&title);
+        Some(())
+    }
+
+    /// The title of the current tab now, secrets masked. A page that does not answer has its known title.
+    pub async fn title(&self) -> String {
+        let Ok(number) = self.inner.current_tab() else { return String::new() };
+        self.refresh_title(number).await;
+        let tabs = self.inner.tab_list();
+        tabs.into_iter().find(|tab| tab.number == number).map(|tab| tab.title).unwrap_or_default()
     }
 
     fn tab_named(&self, name: &str) -> Result<u32, ActionFailure> {

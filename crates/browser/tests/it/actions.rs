@@ -385,11 +385,28 @@ fn save_read_dom_and_subdom_actions() {
         assert!(part.as_str().unwrap().starts_with("<main>"));
         visit.site.page("/long", &format!("<p id=p>{}</p>", "x".repeat(120_000)));
         visit.open("/long").await;
-        for action in
-            [Action::Dom(NoParams {}), Action::Subdom(Subdom { target: Some(at("p")) }), Action::Read(Read::default())]
-        {
+        for action in [Action::Dom(NoParams {}), Action::Subdom(Subdom { target: Some(at("p")) })] {
             assert!(matches!(visit.fails(action).await, ActionFailure::TooLarge { .. }));
         }
+    });
+}
+
+#[test]
+fn a_long_text_is_read_up_to_the_limit_with_a_notice() {
+    run(async {
+        let visit = visit(&format!("<p>{}</p>", "ä😀".repeat(5_000))).await;
+        let read =
+            |target: &str, multiple| Action::Read(Read { target: Some(at(target)), multiple, ..Read::default() });
+        let text = visit.does(read("body", false)).await.value.unwrap();
+        let (kept, notice) = text.as_str().unwrap().split_once('\n').expect("a notice follows");
+        assert_eq!(kept, "ä😀".repeat(2_500));
+        assert!(notice.starts_with("[… 5000 more characters are left out; to read more, "), "{notice}");
+        visit.site.page("/list", &format!("{}<p>end</p>", format!("<p>{}</p>", "x".repeat(2_000)).repeat(3)));
+        visit.open("/list").await;
+        let texts = visit.does(read("p", true)).await.value.unwrap();
+        let texts: Vec<&str> = texts.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+        assert_eq!((texts.len(), texts[1].len()), (3, 2_000));
+        assert!(texts[2].starts_with("[… 2 more texts are left out; "), "{texts:?}");
     });
 }
 

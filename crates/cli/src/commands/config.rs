@@ -1,6 +1,7 @@
 //! `legwork config`: shows every setting with its value and source, or changes one.
 
 use legwork::{
+    protocol::Code,
     secrets::UserVault,
     settings::{self, Scope, Settings},
 };
@@ -19,8 +20,8 @@ pub(crate) fn config(global: &Global, args: &ConfigArgs) -> Result<Exit, CliErro
     match &args.action {
         None => show(global, false),
         Some(ConfigAction::Show { json }) => show(global, *json),
-        Some(ConfigAction::Set { key, value }) => set(global, key, Some(value)),
-        Some(ConfigAction::Unset { key }) => set(global, key, None),
+        Some(ConfigAction::Set { key, value, json }) => set(global, key, Some(value), *json),
+        Some(ConfigAction::Unset { key, json }) => set(global, key, None, *json),
     }
 }
 
@@ -78,14 +79,20 @@ fn object(settings: &Settings) -> serde_json::Value {
 }
 
 /// Sets a setting in the file of the user, or removes it.
-fn set(global: &Global, key: &str, value: Option<&str>) -> Result<Exit, CliError> {
+fn set(global: &Global, key: &str, value: Option<&str>, as_json: bool) -> Result<Exit, CliError> {
     let env = std::env::vars().collect();
     let path = global.config.clone().or_else(|| settings::user_file(&env)).ok_or_else(|| {
-        CliError::usage("there is no home folder for the settings file").hint("name a file with --config FILE")
+        CliError::usage("there is no home folder for the settings file")
+            .code(Code::SettingsInvalid)
+            .hint("name a file with --config FILE")
     })?;
-    settings::set(key, value, &Scope::User(path.clone()))
-        .map_err(|error| CliError::usage(format!("{key} was not changed")).because(&error))?;
-    if !global.quiet {
+    settings::set(key, value, &Scope::User(path.clone())).map_err(|error| {
+        CliError::usage(format!("{key} was not changed")).code(Code::SettingsInvalid).because(&error)
+    })?;
+    if as_json {
+        let object = json!({ "setting": key, "value": value, "file": path });
+        Stream::Out.write(&format!("{object:#}\n"))?;
+    } else if !global.quiet {
         let state = if value.is_some() { "set" } else { "not set any more" };
         Stream::Out.write(&format!("{key} is {state} in {}\n", path.display()))?;
     }

@@ -10,8 +10,9 @@ use legwork_scripts::{
     playwright::{self, Language},
     run_workflow,
 };
+use serde_json::json;
 
-use crate::{data_dir::DataDir, error::CliError, exit::Exit, screen::Stream, style::escape_control, trace};
+use crate::{data_dir::DataDir, error::CliError, exit::Exit, run_target, screen::Stream, style::escape_control, trace};
 
 /// The largest text of a page that is read.
 const OUTLINE_LIMIT: u64 = 4 * 1024 * 1024;
@@ -34,6 +35,9 @@ pub(crate) struct ImportArgs {
     /// Write the workflow even if steps cannot be converted; each of them becomes a step that fails
     #[arg(long)]
     pub(crate) partial: bool,
+    /// Print one JSON object with the workflow, or with the file that contains it
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The script of a run.
@@ -70,11 +74,11 @@ async fn outlines(artifacts: &dyn Artifacts, events: &[Event]) -> Vec<PageOutlin
 pub(crate) fn import_recording(args: &ImportArgs) -> Result<Exit, CliError> {
     trace::check_output(args.output.as_deref(), args.force)?;
     let name = args.file.display().to_string();
-    let unreadable = |error: std::io::Error| {
-        CliError::usage(format!("{name} cannot be read")).because(&error).hint("check the path")
-    };
+    let unreadable = |error: std::io::Error| run_target::unreadable(&name, &error);
     if std::fs::metadata(&args.file).map_err(unreadable)?.len() > MAX_RECORDING {
-        return Err(CliError::usage(format!("{name} is longer than {} MiB", MAX_RECORDING >> 20)));
+        return Err(
+            CliError::usage(format!("{name} is longer than {} MiB", MAX_RECORDING >> 20)).code(Code::RequestInvalid)
+        );
     }
     let bytes = std::fs::read(&args.file).map_err(unreadable)?;
     let text = String::from_utf8(bytes).map_err(|error| {
@@ -82,6 +86,7 @@ pub(crate) fn import_recording(args: &ImportArgs) -> Result<Exit, CliError> {
     })?;
     let imported = import::import(&text, &name, args.partial).map_err(|error| {
         CliError::usage(format!("{name} cannot be imported"))
+            .code(Code::RequestInvalid)
             .because(&error)
             .hint("export the recording as JSON, as a Playwright script or as a .side file")
     })?;
@@ -100,9 +105,17 @@ pub(crate) fn import_recording(args: &ImportArgs) -> Result<Exit, CliError> {
         Stream::Err.write(&format!("a recorded password is replaced by a secret: run with --secret {secret}\n"))?;
     }
     let text = imported.text();
-    match &args.output {
-        Some(path) if path.as_os_str() != "-" => trace::save(path, text.as_bytes())?,
-        _ => Stream::Out.write(&text)?,
+    let file = args.output.as_ref().filter(|path| path.as_os_str() != "-");
+    if let Some(path) = file {
+        trace::save(path, text.as_bytes())?;
+    }
+    if args.json {
+        let problems: Vec<String> = imported.problems.iter().map(ToString::to_string).collect();
+        let workflow = file.is_none().then_some(&text);
+        let object = json!({ "file": file, "workflow": workflow, "secrets": imported.secrets, "problems": problems });
+        Stream::Out.write(&format!("{object:#}\n"))?;
+    } else if file.is_none() {
+        Stream::Out.write(&text)?;
     }
     Ok(Exit::Success)
 }

@@ -2,10 +2,14 @@
 
 use std::{collections::BTreeMap, path::Path, process::Stdio};
 
-use legwork::settings::{Settings, Sources};
+use legwork::{
+    protocol::Code,
+    settings::{Settings, Sources},
+};
 use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, EXAMPLES, PASSWORD, UPLOAD, UPLOAD_NAME};
 use legwork_server::{ServeError, Server, ServerOptions, Template, new_link};
 use secrecy::SecretString;
+use serde_json::json;
 
 use crate::{
     command_args::{Global, ServeArgs},
@@ -25,7 +29,7 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
     let settings = options::load(global, flags.clone())?;
     if args.link {
         let link = new_link(&settings.data_dir, args.token.as_deref()).await.map_err(cli_error)?;
-        Stream::Out.write(&format!("{link}\n"))?;
+        show_link(&link, args.json)?;
         return Ok(Exit::Success);
     }
     let sources: Sources = options::sources(global, flags).map_err(|problems| {
@@ -43,7 +47,7 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
     let options = ServerOptions { sources, settings_file, templates, browser_install, ..ServerOptions::default() };
     let server = Server::bind(runtime, options).await.map_err(cli_error)?;
     let link = server.link().map_err(cli_error)?;
-    Stream::Out.write(&format!("{link}\n"))?;
+    show_link(&link, args.json)?;
     if !global.quiet {
         let text = "\nOpen the link in a browser: it signs you in, once, within five minutes. `legwork serve --link` prints\n\
                     another one. Ctrl-C ends the server; runs at work can be resumed.\n";
@@ -55,6 +59,12 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
     server.run(stop).await.map_err(cli_error)?;
     drop(site);
     Ok(Exit::Success)
+}
+
+fn show_link(link: &str, as_json: bool) -> Result<(), CliError> {
+    // One line, because the program goes on, and whoever reads its output waits for the end of a line.
+    let text = if as_json { format!("{}\n", json!({ "link": link })) } else { format!("{link}\n") };
+    Ok(Stream::Out.write(&text)?)
 }
 
 fn flags(args: &ServeArgs) -> Flags {
@@ -133,7 +143,7 @@ pub(crate) fn cli_error(error: ServeError) -> CliError {
         ServeError::Exposed { .. }
         | ServeError::Listen { .. }
         | ServeError::Running { .. }
-        | ServeError::NoToken(_) => CliError::usage(error.to_string()),
+        | ServeError::NoToken(_) => CliError::usage(error.to_string()).code(Code::RequestInvalid),
         _ => CliError::fault(error.to_string()),
     }
     .because(&error)

@@ -3,6 +3,7 @@
 
 use clap::{Args, Subcommand};
 use jiff::{Span, Timestamp, tz::TimeZone};
+use legwork::protocol::Code;
 use legwork_access::{Scopes, TokenError, TokenFile, TokenRecord, TokenScope};
 use secrecy::ExposeSecret;
 use serde_json::json;
@@ -54,6 +55,9 @@ pub(crate) enum TokenAction {
         /// Name or id of the token
         #[arg(value_name = "NAME|ID")]
         token: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -103,9 +107,12 @@ pub(crate) fn token(global: &Global, args: &TokenArgs) -> Result<Exit, CliError>
             let text = if *json { listed(&tokens) } else { table(&tokens, Style::on(Stream::Out.is_terminal())) };
             Stream::Out.write(&text)?;
         }
-        TokenAction::Revoke { token } => {
+        TokenAction::Revoke { token, json } => {
             let gone = file.revoke(token).map_err(cli_error)?;
-            if !global.quiet {
+            if *json {
+                let object = json!({ "id": gone.id, "name": gone.name, "revoked": true });
+                Stream::Out.write(&format!("{object:#}\n"))?;
+            } else if !global.quiet {
                 Stream::Out.write(&format!("token {} ({}) is revoked\n", gone.name, gone.id))?;
             }
         }
@@ -163,8 +170,8 @@ pub(crate) fn cli_error(error: TokenError) -> CliError {
         | TokenError::Exists(_)
         | TokenError::Unknown(_)
         | TokenError::NoScope
-        | TokenError::Expired => CliError::usage(error.to_string()),
-        _ => CliError::fault(error.to_string()),
+        | TokenError::Expired => CliError::usage(error.to_string()).code(Code::RequestInvalid),
+        _ => CliError::fault(error.to_string()).code(Code::Storage),
     };
     told.because(&error).hint(hint)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use legwork::{
     playbooks::validate_with_playbook,
-    protocol::{Action, Workflow},
+    protocol::{Action, Code, Workflow},
     workflow_file::{self, Problem, Severity},
 };
 use serde_json::json;
@@ -21,7 +21,7 @@ use crate::{
 
 pub(crate) fn validate(global: &Global, args: &ValidateArgs) -> Result<Exit, CliError> {
     let RunTarget::Workflow { source, name, .. } = run_target::read(&args.file)? else {
-        return Err(CliError::usage(format!("there is no file {}", args.file)));
+        return Err(CliError::usage(format!("there is no file {}", args.file)).code(Code::RequestInvalid));
     };
     // The values of variables are given when the workflow is run.
     let settings = options::load(global, Vec::new())?;

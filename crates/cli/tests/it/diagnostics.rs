@@ -253,3 +253,27 @@ fn a_value_for_no_input_is_refused_before_anything_is_done() {
     assert_eq!(output.code, 2, "{output}");
     assert!(output.err.contains("there is no folder none"), "{output}");
 }
+
+#[test]
+fn errors_of_files_settings_and_tokens_have_a_code_for_people_and_programs() {
+    let place = Place::new();
+    for (arguments, code) in [
+        (&["run", "missing.yaml"][..], "FA001"),
+        (&["validate", "missing.yaml"], "FA001"),
+        (&["import", "missing.json"], "FA001"),
+        (&["config", "set", "bogus", "1"], "CF001"),
+        (&["config", "set", "limits.max_actions", "x"], "CF001"),
+        (&["token", "revoke", "nobody"], "FA001"),
+    ] {
+        let said = place.run(arguments);
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{arguments:?}: {said}");
+        assert!(said.err.contains(&format!("({code} ")), "{arguments:?}: {said}");
+        let said = place.run(&[arguments, &["--json"]].concat());
+        assert_eq!(said.code, 2, "{arguments:?}: {said}");
+        let object: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+        assert_eq!((&object["status"], &object["error"]["code"]), (&"error".into(), &code.into()), "{said}");
+    }
+    let set = place.run(&["config", "set", "limits.max_actions", "7", "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&set.out).unwrap();
+    assert_eq!((&object["setting"], &object["value"]), (&"limits.max_actions".into(), &"7".into()), "{set}");
+}

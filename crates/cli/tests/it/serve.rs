@@ -29,6 +29,11 @@ fn it_prints_a_link_answers_and_ends_when_it_is_asked_to() {
     let another = program.run(&["serve", "--link"]).expect(0);
     assert!(another.out.starts_with(&format!("http://{address}/open?code=")) && another.out != link, "{}", another.out);
 
+    let second = program.run(&["serve", "--port", "0", "--json"]).expect(2);
+    let error = &second.json()["error"];
+    assert_eq!(error["code"], "FA001", "{error}");
+    assert!(error["message"].as_str().unwrap().contains("a server runs on this data folder already"), "{error}");
+
     let mut socket = TcpStream::connect(&address).unwrap();
     write!(socket, "GET /api/health HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();

@@ -166,6 +166,7 @@ mod tests {
                 messages,
                 schema: None,
                 max_reply_tokens: 10,
+                time_limit: None,
             };
             let body = body(&RequestParts {
                 model: "m",

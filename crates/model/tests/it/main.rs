@@ -81,6 +81,7 @@ fn request() -> ChatRequest {
         ],
         schema: Some(ReplySchema { name: "decision".to_owned(), schema: Arc::new(schema()) }),
         max_reply_tokens: 800,
+        time_limit: None,
     }
 }
 

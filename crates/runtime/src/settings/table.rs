@@ -229,6 +229,9 @@ settings! {
         max_turns_per_step: u32 = Count { min: 1, max: 1000 }, "10", ProjectFile;
         /// Maximum number of turns in a single task.
         max_turns_per_task: u32 = Count { min: 1, max: 1000 }, "50";
+        /// How often a step is tried again that failed before it changed anything on the site. A step that may have
+        /// changed something is never tried again.
+        max_step_retries: u32 = Count { min: 0, max: 10 }, "0", ProjectFile;
         /// Maximum number of failures in a row.
         max_consecutive_errors: u32 = Count { min: 1, max: 1000 }, "5", ProjectFile;
         /// Maximum number of failures in a step or task.

@@ -276,3 +276,36 @@ async fn a_custom_decider_decides_steps_that_cannot_be_parsed() {
     assert!(left.error.is_some_and(|error| error.message.contains("own decider made no decision")));
     runtime.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_navigation_has_the_title_of_the_page() {
+    let (site, folder) = (DemoSite::start().await.unwrap(), tempfile::tempdir().unwrap());
+    let runtime = runtime(&folder).await;
+    let workflow = Workflow {
+        name: "titles".to_owned(),
+        url: Some(site.signed_in_url("/orders")),
+        steps: vec![legwork::protocol::Step::new("Open \"/orders/new\"")],
+        ..Workflow::default()
+    };
+    let run = runtime.start(StartRequest { workflow, ..StartRequest::default() }).await.unwrap();
+    let id = run.id();
+    run.outcome().await;
+    let events = runtime.log().read(id, 1).await.unwrap();
+    let mut observed = events.iter().filter_map(|event| match &event.kind {
+        EventKind::PageObserved(page) => Some((page.url.clone(), page.title.clone())),
+        _ => None,
+    });
+    let navigated: Vec<_> = events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            EventKind::PageNavigated(page) => Some((page.url.clone(), page.title.clone())),
+            _ => None,
+        })
+        .collect();
+    assert!(!navigated.is_empty(), "{events:#?}");
+    for (url, title) in navigated {
+        assert!(!title.is_empty(), "{url}");
+        assert!(observed.any(|page| page == (url.clone(), title.clone())), "{url}: {title}");
+    }
+    runtime.close().await;
+}

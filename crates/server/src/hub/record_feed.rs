@@ -97,7 +97,7 @@ impl RecordFeed {
                 Some(view) => view.apply(event),
                 None => match RecordView::begin(event) {
                     Ok(view) => folded.view = Some(view),
-                    Err(error) => tracing::warn!(%error, run = %self.run, "the run has no record"),
+                    Err(error) => tracing::warn!(%error, run = %self.run.hyphenated(), "the run has no record"),
                 },
             }
         });
@@ -153,7 +153,7 @@ async fn follow(feed: Weak<RecordFeed>, last: u64, mut follower: Follower, stop:
             }
             Some(Err(error)) => {
                 // Current viewers keep what they have. A new viewer gets a new feed.
-                tracing::warn!(%error, run = %feed.run, "the run can no longer be followed");
+                tracing::warn!(%error, run = %feed.run.hyphenated(), "the run can no longer be followed");
                 return;
             }
             None => feed.check_live().await,

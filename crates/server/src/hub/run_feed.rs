@@ -150,7 +150,7 @@ async fn follow(feed: Weak<RunFeed>, mut follower: Follower, stop: CancellationT
             }
             Err(error) => {
                 // Current viewers keep what they have. A new viewer gets a new feed.
-                tracing::warn!(%error, run = %feed.run, "the run can no longer be followed");
+                tracing::warn!(%error, run = %feed.run.hyphenated(), "the run can no longer be followed");
                 return;
             }
         };

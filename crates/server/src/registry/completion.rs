@@ -50,7 +50,7 @@ pub(super) async fn finish_abandoned(app: &App, waiting: &QueuedRun, outcome: Ou
     let mut events = vec![NewEvent::of_run(EventKind::WorkflowStarted(start))];
     events.extend(closing_events(outcome));
     if let Err(error) = app.log().append(waiting.run, 0, events).await {
-        tracing::error!(%error, run = %waiting.run, "the end of a run that never began is not on record");
+        tracing::error!(%error, run = %waiting.run.hyphenated(), "the end of a run that never began is not on record");
     }
 }
 
@@ -73,7 +73,7 @@ impl Registry {
         for (run, ops, _) in &runs {
             // Does not wait: a run that does not receive the op now is aborted below.
             let _ = ops.try_send(legwork::protocol::Op::Pause);
-            tracing::info!(%run, "is paused, because the server stops");
+            tracing::info!(run = %run.hyphenated(), "is paused, because the server stops");
         }
         let until = Instant::now() + SHUTDOWN_TIMEOUT;
         for (run, _, abandon) in &runs {

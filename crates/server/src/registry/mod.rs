@@ -169,7 +169,7 @@ impl Registry {
         };
         // A slot may have become free meanwhile.
         self.next();
-        tracing::info!(%run, position, "queued");
+        tracing::info!(run = %run.hyphenated(), position, "queued");
         Ok(Admission::Queued { position })
     }
 
@@ -303,7 +303,7 @@ async fn supervise(app: Arc<App>, handle: RunHandle) {
         }
         registry.busy.send_replace(state.live.len());
     }
-    tracing::info!(%run, status = outcome.status.name(), "ended");
+    tracing::info!(run = %run.hyphenated(), status = outcome.status.name(), "ended");
     app.metrics.ended(&outcome);
     // Sending fails if there is no receiver, which is not an error.
     let _ = registry.ends.send(run);
@@ -313,7 +313,7 @@ async fn supervise(app: Arc<App>, handle: RunHandle) {
         return;
     }
     if let Err(refused) = app.schedules.report_end(&app, run, &outcome).await {
-        tracing::error!(error = %refused.error, %run, "the end of a run could not be reported");
+        tracing::error!(error = %refused.error, run = %run.hyphenated(), "the end of a run could not be reported");
     }
 }
 

@@ -128,7 +128,7 @@ impl QueuedRun {
                 // A client that receives the id may request the run at once, so the run must be in the log by then.
                 let begun = tokio::time::timeout(FIRST_EVENT_TIMEOUT, app.log().follow(self.run, 1).next()).await;
                 if !matches!(begun, Ok(Ok(_))) {
-                    tracing::warn!(run = %self.run, "its beginning is not on record yet");
+                    tracing::warn!(run = %self.run.hyphenated(), "its beginning is not on record yet");
                 }
                 Ok(handle)
             }
@@ -177,7 +177,7 @@ impl QueuedRun {
 
     pub(super) async fn forget(&self, app: &App) {
         if let Err(error) = app.key_value_store().delete_entry(KIND, &self.run.to_string()).await {
-            tracing::warn!(%error, run = %self.run, "the queue entry could not be deleted; a restart would repeat the run");
+            tracing::warn!(%error, run = %self.run.hyphenated(), "the queue entry could not be deleted; a restart would repeat the run");
         }
     }
 }

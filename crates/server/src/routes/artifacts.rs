@@ -19,9 +19,11 @@ const MAX_BYTES: u64 = 256 * 1024 * 1024;
 pub(super) fn routes() -> Vec<Route> {
     let bytes = "application/octet-stream";
     vec![
-        get(READ, "/api/artifacts/{hash}", "An artifact's bytes", artifact).bytes(bytes),
-        get(READ, "/api/screenshots/{hash}", "A picture", picture).bytes("image/jpeg"),
-        get(READ, "/api/screenshots/{hash}/thumbnail", "A thumbnail of the picture", thumbnail).bytes("image/jpeg"),
+        get(READ, "/api/artifacts/{hash}", "An artifact's bytes", artifact).bytes(bytes).refuses(&[413]),
+        get(READ, "/api/screenshots/{hash}", "A picture", picture).bytes("image/jpeg").refuses(&[413]),
+        get(READ, "/api/screenshots/{hash}/thumbnail", "A thumbnail of the picture", thumbnail)
+            .bytes("image/jpeg")
+            .refuses(&[413]),
     ]
 }
 

@@ -22,7 +22,7 @@ use legwork_batch::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{READ, RUN, Route, STEER, get, post};
 use crate::{
@@ -37,7 +37,14 @@ use crate::{
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post(RUN, "/api/batches", "Starts a run for each row and answers at once with the id of the batch", start)
-            .request_body::<BatchRequest>()
+            .request_body::<BatchRequest>(|| {
+                json!({
+                    "run": { "text": "url: https://shop.example\nType \"${customer}\" into \"Name\"" },
+                    "rows": [{ "customer": "Ada" }, { "customer": "Bob" }],
+                    "jobs": 2
+                })
+            })
+            .refuses(&[404, 409, 422])
             .accepts::<BatchItem>(),
         get(READ, "/api/batches", "The batches, the newest first", list)
             .query::<BatchQuery>()
@@ -45,7 +52,8 @@ pub(super) fn routes() -> Vec<Route> {
         post(RUN, "/api/batches/rows", "Reads a file of rows (CSV, JSON lines or a workbook) and starts nothing", read)
             .query::<RowFileQuery>()
             .file_body()
-            .response::<RowTable>(),
+            .response::<RowTable>()
+            .refuses(&[404, 422]),
         get(READ, "/api/batches/{id}", "A batch with the run and the state of each row", show)
             .query::<RowQuery>()
             .response::<BatchDetails>(),
@@ -53,10 +61,12 @@ pub(super) fn routes() -> Vec<Route> {
             .query::<ResultsQuery>()
             .bytes("text/csv"),
         post(RUN, "/api/batches/{id}/resume", "Continues a batch: each row is done once", resume)
-            .request_body::<ResumeBatch>()
+            .request_body::<ResumeBatch>(|| json!({ "assume": "done", "retryFailed": true }))
+            .refuses(&[409, 422])
             .accepts::<BatchItem>(),
         post(STEER, "/api/batches/{id}/cancel", "Cancels a batch and its runs in progress", cancel)
-            .response::<BatchItem>(),
+            .response::<BatchItem>()
+            .refuses(&[409]),
     ]
 }
 

@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use super::{READ, Route, get};
 use crate::{
     app::App,
-    envelope::{ApiQuery, ApiResponse},
+    envelope::{ApiQuery, ApiResponse, within},
     error::ApiError,
 };
 
 /// Maximum number of days.
-const MAX_DAYS: u32 = 366;
+const MAX_DAYS: usize = 366;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -96,17 +96,18 @@ struct DashboardTotals {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DashboardQuery {
-    /// Number of days; 30 if absent.
-    days: Option<u32>,
+    /// Number of days, at most 366; 30 if absent.
+    #[schemars(range(min = 1, max = MAX_DAYS))]
+    days: Option<usize>,
 }
 
 async fn dashboard(
     State(app): State<Arc<App>>,
     ApiQuery(DashboardQuery { days }): ApiQuery<DashboardQuery>,
 ) -> Result<ApiResponse<Dashboard>, ApiError> {
-    let days = days.unwrap_or(30).clamp(1, MAX_DAYS);
+    let days = within("days", days, 30, 1..=MAX_DAYS)?;
     let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
-    let first = today.saturating_sub(Span::new().days(i64::from(days) - 1));
+    let first = today.saturating_sub(Span::new().days(days as i64 - 1));
     let figures = app.log().stats(&first.to_string()).await?;
     Ok(ApiResponse::ok(dashboard_of(figures, first, today)))
 }

@@ -14,6 +14,7 @@ use legwork::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::{
     READ, Route, post,
@@ -27,7 +28,8 @@ const MAX_ATTACHMENT_BYTES: u64 = 64 * 1024 * 1024;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post(READ, "/api/automation/sessions/{id}/export", "A run as one file", export)
-            .request_body::<ExportRequest>()
+            .request_body::<ExportRequest>(|| json!({ "format": "csv" }))
+            .refuses(&[409])
             .bytes("application/octet-stream"),
     ]
 }
@@ -47,6 +49,7 @@ enum Format {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct ExportRequest {
     format: Format,
 }

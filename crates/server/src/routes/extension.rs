@@ -13,6 +13,7 @@ use legwork_access::{PairingError, PairingFile, TokenFile, TokenScope};
 use schemars::JsonSchema;
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::{Access, RUN, ResponseKind, Route, get, post};
@@ -40,10 +41,11 @@ pub(super) fn routes() -> Vec<Route> {
             .query::<Challenge>()
             .response::<Proof>(),
         post(Access::Open, "/api/extension/pair", "Exchanges a code for a token; only for the extension", pair)
-            .request_body::<Pairing>()
+            .request_body::<Pairing>(|| json!({ "code": "ABCD-EFGH" }))
             .response::<PairedBrowser>(),
         post(RUN, "/api/extension/tabs", "Offers a tab of the user's own browser for a run", offer)
-            .request_body::<TabOffer>()
+            .request_body::<TabOffer>(|| json!({ "product": "Chrome 140", "forRequest": false }))
+            .refuses(&[409])
             .response::<OfferedTab>(),
         post(RUN, "/api/extension/refuse", "Refuses the program that waits for a tab", refuse)
             .response::<RefusedRequest>(),

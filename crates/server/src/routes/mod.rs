@@ -34,27 +34,53 @@ use crate::{
     access::{self, AccessCheck, RouteTable},
     app::App,
     envelope, page,
+    requested_fields::{self, ReadByRoute},
 };
+
+/// The groups of routes in the documentation.
+pub(crate) const TAGS: [(&str, &str); 16] = [
+    ("Runs", "Start, list, read, repeat, export and delete runs."),
+    ("Steering", "Pause, resume, cancel and answer a run, and operate its browser."),
+    ("Streams", "Follow runs while they work."),
+    ("Artifacts", "Pictures, texts and files of runs."),
+    ("Batches", "One run for each row of a file."),
+    ("Workflows", "Saved workflows and their versions."),
+    ("Schedules", "Runs at set times, and messages about them."),
+    ("Secrets", "The stored secrets, without their values."),
+    ("Lessons", "What runs learned about sites."),
+    ("Statistics", "Figures of the runs."),
+    ("Settings", "The settings of the server."),
+    ("Setup", "What has to be there before runs can start."),
+    ("Health", "The state of the server and of its data."),
+    ("Sign-in", "The caller, and the way for a page to obtain its cookie."),
+    ("Side panel", "The pairing with the extension, and the tabs of the user's own browser."),
+    ("Description", "The description of all routes."),
+];
 
 /// All routes.
 pub(crate) fn all() -> Vec<Route> {
-    let mut all = vec![session::open(), session::me(), session::link(), session::openapi()];
-    all.extend(runs::routes());
-    all.extend(validate::routes());
-    all.extend(export::routes());
-    all.extend(extension::routes());
-    all.extend(steer::routes());
-    all.extend(streams::routes());
-    all.extend(artifacts::routes());
-    all.extend(health::routes());
-    all.extend(dashboard::routes());
-    all.extend(memory::routes());
-    all.extend(secrets::routes());
-    all.extend(settings::routes());
-    all.extend(setup::routes());
-    all.extend(workflows::routes());
-    all.extend(schedules::routes());
-    all.extend(batches::routes());
+    let mut all = Vec::new();
+    let mut add = |tag: &'static str, routes: Vec<Route>| {
+        all.extend(routes.into_iter().map(|route| Route { tag, ..route }));
+    };
+    add("Sign-in", vec![session::open(), session::me(), session::link()]);
+    add("Description", vec![session::openapi()]);
+    add("Runs", runs::routes());
+    add("Runs", validate::routes());
+    add("Runs", export::routes());
+    add("Side panel", extension::routes());
+    add("Steering", steer::routes());
+    add("Streams", streams::routes());
+    add("Artifacts", artifacts::routes());
+    add("Health", health::routes());
+    add("Statistics", dashboard::routes());
+    add("Lessons", memory::routes());
+    add("Secrets", secrets::routes());
+    add("Settings", settings::routes());
+    add("Setup", setup::routes());
+    add("Workflows", workflows::routes());
+    add("Schedules", schedules::routes());
+    add("Batches", batches::routes());
     all
 }
 
@@ -70,7 +96,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     for route in all() {
         for path in [Some(route.path.to_owned()), short(route.path)].into_iter().flatten() {
             table.insert(&route, &path);
-            router = router.route(&path, route.router.clone());
+            let check = middleware::from_fn_with_state(ReadByRoute::new(app.clone(), &route), requested_fields::check);
+            router = router.route(&path, route.router.clone().route_layer(check));
         }
     }
     let check = AccessCheck::new(app.clone(), table);

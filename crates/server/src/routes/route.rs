@@ -1,6 +1,6 @@
 //! The declaration of a route, from which the router and the OpenAPI document are built.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use axum::{
     handler::Handler,
@@ -8,10 +8,22 @@ use axum::{
 };
 use legwork_access::TokenScope;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::app::App;
 
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
+/// The JSON object that a route takes as its body.
+#[derive(Clone, Copy)]
+pub(crate) struct RequestBody {
+    pub(crate) schema: SchemaOf,
+    pub(crate) example: fn() -> Value,
+    /// Reads a body as the route does.
+    #[cfg(test)]
+    pub(crate) check: fn(&[u8]) -> Result<(), crate::request_problem::RequestProblem>,
+}
 
 /// Who may use a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,13 +63,17 @@ pub(crate) struct Route {
     pub(crate) method: &'static str,
     pub(crate) path: &'static str,
     pub(crate) about: &'static str,
-    pub(crate) request_body: Option<SchemaOf>,
+    /// The group of routes to which it belongs in the documentation.
+    pub(crate) tag: &'static str,
+    pub(crate) request_body: Option<RequestBody>,
     /// Whether the body is a file instead of JSON.
     pub(crate) takes_file: bool,
     pub(crate) response: ResponseKind,
     /// The type whose fields are the query parameters.
     pub(crate) query: Option<SchemaOf>,
     pub(crate) headers: Vec<HeaderParameter>,
+    /// The statuses with which its handler refuses requests, besides those that follow from its path, body and access.
+    pub(super) refusals: &'static [u16],
     pub(crate) access: Access,
     /// Whether the audit log has an entry for every request. By default, that follows from the method.
     pub(crate) acts: bool,
@@ -76,11 +92,13 @@ macro_rules! methods {
                 method: stringify!($name),
                 path,
                 about,
+                tag: "",
                 request_body: None,
                 takes_file: false,
                 response: ResponseKind::Data(|_| Schema::default()),
                 query: None,
                 headers: Vec::new(),
+                refusals: &[],
                 access,
                 acts: !matches!(stringify!($name), "get"),
                 router: routing::$name(handler),
@@ -109,9 +127,41 @@ impl Route {
         self
     }
 
-    pub(super) fn request_body<T: JsonSchema>(mut self) -> Self {
-        self.request_body = Some(|generator| generator.subschema_for::<T>());
+    pub(super) fn request_body<T: JsonSchema + DeserializeOwned>(mut self, example: fn() -> Value) -> Self {
+        self.request_body = Some(RequestBody {
+            schema: |generator| generator.subschema_for::<T>(),
+            example,
+            #[cfg(test)]
+            check: |bytes| crate::request_value::from_body::<T>(bytes).map(drop),
+        });
         self
+    }
+
+    /// Adds statuses with which the handler refuses requests.
+    pub(super) fn refuses(mut self, statuses: &'static [u16]) -> Self {
+        self.refusals = statuses;
+        self
+    }
+
+    /// All statuses with which a request is refused.
+    pub(crate) fn refusals(&self) -> BTreeSet<u16> {
+        // Unknown parameters, a foreign Host or Origin, and too many requests are refused everywhere.
+        let mut all = BTreeSet::from([400, 403, 429]);
+        all.extend(self.refusals);
+        if self.access != Access::Open {
+            all.insert(401);
+        }
+        if self.path.contains('{') {
+            all.insert(404);
+        }
+        if self.method != "get" {
+            all.extend([408, 413]);
+            // The rows of a file have a media type of their own.
+            if !self.takes_file {
+                all.insert(415);
+            }
+        }
+        all
     }
 
     pub(super) fn file_body(mut self) -> Self {
@@ -142,6 +192,13 @@ impl Route {
     pub(super) fn query<T: JsonSchema>(mut self) -> Self {
         self.query = Some(|generator| T::json_schema(generator));
         self
+    }
+
+    /// The names of the query parameters.
+    pub(crate) fn parameters(&self) -> Vec<String> {
+        let schema = self.query.map(|query| query(&mut SchemaGenerator::default()));
+        let fields = schema.as_ref().and_then(|schema| schema.get("properties")?.as_object());
+        fields.into_iter().flat_map(|fields| fields.keys().cloned()).collect()
     }
 
     pub(super) fn header(mut self, name: &'static str, about: &'static str) -> Self {

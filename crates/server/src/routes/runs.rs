@@ -13,17 +13,18 @@ use legwork::{
     store::{RunFilter, RunState, RunSummary},
 };
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::{Deserialize, Serialize, de::Unexpected};
+use serde_json::{Value, json};
 
 use super::{ADMIN, READ, RUN, Route, RunListItem, delete, get, post, repeat};
 use crate::{
     access::Caller,
     app::App,
-    envelope::{ApiJson, ApiQuery, ApiResponse, Pagination},
+    envelope::{ApiJson, ApiQuery, ApiResponse, Pagination, within},
     error::ApiError,
     registry::{Admission, Key, KeyClaim, QueuedRun, RunSpec},
     request::Execute,
+    request_problem::RequestProblem,
     run_requests, template,
 };
 
@@ -35,7 +36,13 @@ const PAGE: usize = 200;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post(RUN, "/api/automation/execute", "Starts a run and answers at once with its id", execute)
-            .request_body::<Execute>()
+            .request_body::<Execute>(|| {
+                json!({
+                    "steps": ["Open https://example.org", "Check that \"Example Domain\" is shown"],
+                    "options": { "decider": "literal", "timeout": "5m" }
+                })
+            })
+            .refuses(&[404, 409, 422])
             .header("Idempotency-Key", "A request with the same key and body gets the same run, for a day")
             .accepts::<Started>(),
         get(READ, "/api/automation/templates", "Workflows to start by name", templates)
@@ -45,7 +52,8 @@ pub(super) fn routes() -> Vec<Route> {
             .response::<Vec<RunListItem>>(),
         get(READ, "/api/automation/sessions/{id}", "A run: its steps, decisions, figures", show).response::<Session>(),
         delete(ADMIN, "/api/automation/sessions/{id}", "Deletes a run that no process drives", forget)
-            .response::<DeletedRun>(),
+            .response::<DeletedRun>()
+            .refuses(&[409]),
         get(RUN, "/api/automation/sessions/{id}/request", "The request that repeats a run", request)
             .response::<RunRequest>(),
         get(READ, "/api/automation/sessions/{id}/history", "A run's events", history)
@@ -153,8 +161,10 @@ async fn templates(State(app): State<Arc<App>>) -> ApiResponse<Vec<template::Tem
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct RunListQuery {
     /// The number of the page, from 1.
+    #[schemars(range(min = 1))]
     page: Option<usize>,
-    /// Items per page, at most 200.
+    /// Items per page, at most 200; 20 if absent.
+    #[schemars(range(min = 1, max = PAGE))]
     page_size: Option<usize>,
     /// Only runs in this state.
     #[schemars(extend("enum" = STATES))]
@@ -194,8 +204,8 @@ async fn list(
                 || row.name.to_lowercase().contains(&words)
                 || row.run.to_string().contains(&words.replace('-', "")))
     });
-    let page_size = query.page_size.unwrap_or(20).clamp(1, PAGE);
-    let page = query.page.unwrap_or(1).max(1);
+    let page_size = within("pageSize", query.page_size, 20, 1..=PAGE)?;
+    let page = within("page", query.page, 1, 1..=usize::MAX)?;
     let start = (page - 1).saturating_mul(page_size);
     let mut total = rows.len();
     let mut rows: Vec<RunListItem> = rows.into_iter().skip(start).take(page_size).collect();
@@ -225,10 +235,8 @@ const STATES: [&str; 9] =
     ["running", "queued", "paused", "parked", "interrupted", "success", "failure", "error", "cancelled"];
 
 fn state_named(name: &str) -> Result<RunState, ApiError> {
-    serde_json::from_value(Value::String(name.to_owned())).map_err(|_| {
-        ApiError::bad(format!("state: there is no state {name:?}"))
-            .suggest("queued, running, paused, parked, interrupted, success, failure, error or cancelled")
-    })
+    serde_json::from_value(Value::String(name.to_owned()))
+        .map_err(|_| RequestProblem::choice(&STATES, Unexpected::Str(name)).named("state").into())
 }
 
 /// A run with its record.
@@ -345,7 +353,8 @@ async fn request(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<
 pub(super) struct HistoryQuery {
     /// The number of the first event; 1 if absent.
     from: Option<u64>,
-    /// At most 2000.
+    /// Number of events, at most 2000; 500 if absent.
+    #[schemars(range(min = 1, max = MAX_EVENTS))]
     limit: Option<usize>,
 }
 
@@ -365,9 +374,10 @@ pub(super) async fn history(
     Path(id): Path<String>,
     ApiQuery(HistoryQuery { from, limit }): ApiQuery<HistoryQuery>,
 ) -> Result<ApiResponse<History>, ApiError> {
+    let limit = within("limit", limit, 500, 1..=MAX_EVENTS)?;
     let run = find(&app, &id).await?;
     let last_seq = app.log().run(run).await?.map_or(0, |summary| summary.last_seq);
-    let events = app.log().page(run, from.unwrap_or(1).max(1), limit.unwrap_or(500).clamp(1, MAX_EVENTS)).await?;
+    let events = app.log().page(run, from.unwrap_or(1).max(1), limit).await?;
     let next = events.last().map(|event| event.seq + 1).filter(|next| *next <= last_seq);
     Ok(ApiResponse::ok(History { events, next, last_seq }))
 }

@@ -11,6 +11,7 @@ use legwork::protocol::RunId;
 use legwork_access::TokenScope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::{
@@ -30,7 +31,12 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         get(READ, "/api/schedules", "The schedules and their next start times", list).response::<Vec<ScheduleView>>(),
         post(ADMIN, "/api/schedules", "Creates a schedule for a workflow", make)
-            .request_body::<SchedulePlan>()
+            .request_body::<SchedulePlan>(|| {
+                json!({
+                    "name": "Every weekday", "cron": "30 9 * * MON-FRI", "timezone": "Europe/Lisbon", "template": "demo"
+                })
+            })
+            .refuses(&[404, 422])
             .response::<ScheduleView>(),
         get(
             READ,
@@ -41,11 +47,18 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<ScheduleTimesQuery>()
         .response::<SchedulePreview>(),
         put(ADMIN, "/api/schedules/{id}", "Changes a schedule", change)
-            .request_body::<SchedulePlan>()
+            .request_body::<SchedulePlan>(|| {
+                json!({
+                    "name": "Every weekday", "cron": "30 9 * * MON-FRI", "timezone": "Europe/Lisbon", "template": "demo"
+                })
+            })
+            .refuses(&[422])
             .response::<ScheduleView>(),
-        post(RUN, "/api/schedules/{id}/run", "Starts a run of a schedule now", run_now).accepts::<Started>(),
+        post(RUN, "/api/schedules/{id}/run", "Starts a run of a schedule now", run_now)
+            .accepts::<Started>()
+            .refuses(&[409, 422]),
         post(ADMIN, "/api/alerts/test", "Sends a test message to the addresses of a schedule", test_alerts)
-            .request_body::<AlertTest>()
+            .request_body::<AlertTest>(|| json!({ "name": "Every weekday", "email": ["ada@example.org"] }))
             .response::<Vec<AlertTestResult>>(),
         delete(ADMIN, "/api/schedules/{id}", "Deletes a schedule", forget).response::<DeletedSchedule>(),
     ]

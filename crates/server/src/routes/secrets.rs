@@ -15,6 +15,7 @@ use legwork_vault::{NewSecret, NewSecretError, StoredSecret, VaultFileError};
 use schemars::JsonSchema;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{ADMIN, RUN, Route, delete, get, put};
 use crate::{
@@ -26,11 +27,15 @@ use crate::{
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get(RUN, "/api/secrets", "The names and sites of the stored secrets, never a value", list)
-            .response::<Vec<StoredSecretView>>(),
+            .response::<Vec<StoredSecretView>>()
+            .refuses(&[409]),
         put(ADMIN, "/api/secrets/{name}", "Stores a secret, or replaces the one of this name", store)
-            .request_body::<SecretToStore>()
+            .request_body::<SecretToStore>(
+                || json!({ "value": "…", "origins": ["https://shop.example"], "username": "ada" }),
+            )
+            .refuses(&[409])
             .response::<StoredSecretView>(),
-        delete(ADMIN, "/api/secrets/{name}", "Removes a secret", remove).response::<StoredSecretView>(),
+        delete(ADMIN, "/api/secrets/{name}", "Removes a secret", remove).response::<StoredSecretView>().refuses(&[409]),
     ]
 }
 

@@ -15,7 +15,7 @@ use legwork::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{ADMIN, READ, Route, get, put};
 use crate::{
@@ -33,7 +33,8 @@ pub(super) fn routes() -> Vec<Route> {
             "Changes a setting in the user's file; null removes it. The next run uses it, unless `restart` is true",
             change,
         )
-        .request_body::<SettingChange>()
+        .request_body::<SettingChange>(|| json!({ "value": 50 }))
+        .refuses(&[409, 422])
         .response::<SettingsView>(),
     ]
 }

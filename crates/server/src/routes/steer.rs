@@ -9,6 +9,7 @@ use legwork::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{
     Route, STEER, post,
@@ -25,17 +26,20 @@ use crate::{
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post(STEER, "/api/automation/sessions/{id}/pause", "Nothing is executed until it is resumed", pause)
-            .response::<SteerReply>(),
+            .response::<SteerReply>()
+            .refuses(&[409]),
         post(
             STEER,
             "/api/automation/sessions/{id}/resume",
             "Resumes the run where it was paused, or where its journal ends",
             resume,
         )
-        .request_body::<Resume>()
+        .request_body::<Resume>(|| json!({ "assume": "done" }))
+        .refuses(&[409, 422])
         .accepts::<Started>(),
         post(STEER, "/api/automation/sessions/{id}/cancel", "Cancels the run permanently", cancel)
-            .request_body::<Cancel>()
+            .request_body::<Cancel>(|| json!({ "reason": "the order is not needed any more" }))
+            .refuses(&[409])
             .response::<SteerReply>(),
         post(
             STEER,
@@ -43,7 +47,8 @@ pub(super) fn routes() -> Vec<Route> {
             "Answers the run's open question, at any later time",
             answer,
         )
-        .request_body::<Answer>()
+        .request_body::<Answer>(|| json!({ "text": "yes" }))
+        .refuses(&[409, 422])
         .accepts::<Started>(),
         post(
             STEER,
@@ -51,7 +56,10 @@ pub(super) fn routes() -> Vec<Route> {
             "Sends mouse and keyboard input to the browser of a run that is paused or waits for an answer",
             input,
         )
-        .request_body::<Input>()
+        .request_body::<Input>(
+            || json!({ "inputs": [{ "type": "down", "x": 0.5, "y": 0.25 }, { "type": "up", "x": 0.5, "y": 0.25 }] }),
+        )
+        .refuses(&[409])
         .response::<InputReply>()
         .acts_at_times(),
     ]
@@ -132,6 +140,7 @@ const MAX_INPUTS: usize = 200;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "InputRequest")]
 struct Input {
     /// The inputs in their order, at most 200. Without any, only the state is returned.
     inputs: Vec<ViewerInput>,

@@ -6,6 +6,7 @@ use axum::extract::State;
 use legwork::workflow_file::{Problem, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use super::{RUN, Route, post};
 use crate::{
@@ -20,7 +21,8 @@ use crate::{
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post(RUN, "/api/automation/validate", "Every problem of a workflow, and who would decide each step", validate)
-            .request_body::<Execute>()
+            .request_body::<Execute>(|| json!({ "text": "url: https://shop.example\nClick \"Sign in\"" }))
+            .refuses(&[404])
             .response::<ValidationReply>(),
     ]
 }

@@ -15,12 +15,13 @@ use legwork::{
 use legwork_scripts::workflow_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{ADMIN, READ, RUN, Route, RunListItem, delete, get, post, put, runs};
 use crate::{
     access::Caller,
     app::App,
-    envelope::{ApiJson, ApiQuery, ApiResponse},
+    envelope::{ApiJson, ApiQuery, ApiResponse, within},
     error::ApiError,
     saved_workflows::{SavedWorkflow, WorkflowChange, WorkflowDraft},
     workflow_inputs::{WorkflowInput, inputs_of, secrets_of},
@@ -32,12 +33,12 @@ pub(super) fn routes() -> Vec<Route> {
             .query::<WorkflowQuery>()
             .response::<Vec<SavedWorkflowView>>(),
         post(RUN, "/api/workflows", "Saves a new workflow", create)
-            .request_body::<WorkflowDraft>()
+            .request_body::<WorkflowDraft>(|| json!({ "name": "Sign in", "text": "url: https://shop.example\nClick \"Sign in\"" })).refuses(&[422])
             .response::<SavedWorkflowView>(),
         get(READ, "/api/workflows/{id}", "The newest version of a saved workflow", show)
             .response::<SavedWorkflowView>(),
         put(RUN, "/api/workflows/{id}", "Saves the next version of a workflow", change)
-            .request_body::<WorkflowChange>()
+            .request_body::<WorkflowChange>(|| json!({ "version": 3, "draft": { "name": "Sign in", "text": "url: https://shop.example\nClick \"Log in\"" } })).refuses(&[409, 422])
             .response::<SavedWorkflowView>(),
         delete(ADMIN, "/api/workflows/{id}", "Deletes a saved workflow with all its versions", remove)
             .response::<DeletedWorkflow>(),
@@ -163,10 +164,14 @@ async fn versions(
     Ok(ApiResponse::ok(app.workflows.versions(&id).await?))
 }
 
+/// Maximum number of runs whose agreement with the site is read.
+const MAX_DRIFT_RUNS: usize = 100;
+
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DriftQuery {
     /// The number of runs, at most 100; by default 20.
+    #[schemars(range(min = 1, max = MAX_DRIFT_RUNS))]
     runs: Option<usize>,
 }
 
@@ -189,7 +194,7 @@ async fn drift(
     Path(id): Path<String>,
     ApiQuery(query): ApiQuery<DriftQuery>,
 ) -> Result<ApiResponse<Vec<WorkflowDrift>>, ApiError> {
-    let runs = query.runs.unwrap_or(20).clamp(1, 100);
+    let runs = within("runs", query.runs, 20, 1..=MAX_DRIFT_RUNS)?;
     let workflow = app.workflows.find(&id).await?.workflow().unwrap_or_default();
     let playbooks = Playbooks::new(&app.runtime.settings().data_dir);
     let failed = |error: &dyn std::error::Error| ApiError::internal(Code::Storage, error);

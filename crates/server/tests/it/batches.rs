@@ -109,7 +109,12 @@ async fn rows_that_cannot_run_are_refused_with_their_place() {
     check(json!({ "run": run, "rows": [{ "code": "${secret:x}" }] }), 422, "would name a variable").await;
     check(json!({ "run": run, "rows": [{ "code": ["a"] }] }), 422, "a list").await;
     check(json!({ "run": run, "rows": [] }), 422, "no rows").await;
-    check(json!({ "run": run, "rows": [{ "code": "a" }], "colour": 1 }), 400, "unknown field `colour`").await;
+    check(
+        json!({ "run": run, "rows": [{ "code": "a" }], "colour": 1 }),
+        400,
+        "colour: there is no such field; the fields are run, rows, jobs, maxFailures",
+    )
+    .await;
     serving.get("/api/batches/0123").await.refused(404);
     assert_eq!(serving.get("/api/batches").await.data(), json!([]));
     serving.stop().await;

@@ -15,9 +15,16 @@ async fn errors_use_the_error_report() {
     };
     let json_type = "application/json";
     for (body, status, says) in [
-        ("{\"steps\": [".to_owned(), 400, "EOF while parsing"),
-        ("[]".into(), 400, "exactly one of"),
-        ("{\"steps\": [\"Click\"], \"colour\": 1}".into(), 400, "unknown field `colour`"),
+        ("{\"steps\": [".to_owned(), 400, "is not valid JSON: it ends before it is complete"),
+        ("[]".into(), 400, "the body: must be an object; given a list"),
+        (r#"[null,["Open http://127.0.0.1:1/x"]]"#.into(), 400, "the body: must be an object; given a list"),
+        ("{\"steps\": \"x\"}".into(), 400, "steps: must be a list; given \\\"x\\\""),
+        ("{\"task\": \"x\", \"options\": [1]}".into(), 400, "options: must be an object; given a list"),
+        (
+            "{\"steps\": [\"Click\"], \"colour\": 1}".into(),
+            400,
+            "colour: there is no such field; the fields are workflow, steps, text,",
+        ),
         ("{}".into(), 400, "exactly one of"),
         (json!({ "steps": ["x"], "task": "y" }).to_string(), 400, "steps, task"),
         (json!({ "steps": [] }).to_string(), 422, "the workflow is invalid"),
@@ -49,10 +56,6 @@ async fn errors_use_the_error_report() {
     assert_eq!(error["details"].as_array().unwrap().len(), 3, "{error}");
     let answer = Answer::of(serving.ask(Method::DELETE, "/api/automation/execute").send().await.unwrap()).await;
     assert!(answer.refused(405)["message"].as_str().unwrap().contains("DELETE"));
-    serving.get("/api/automation/sessions?page=x").await.refused(400);
-    serving.get("/api/automation/sessions?state=happy").await.refused(400);
-    let error = serving.get("/api/automation/sessions?colour=red").await.refused(400);
-    assert!(error["message"].as_str().unwrap().contains("unknown field `colour`, expected one of `page`"), "{error}");
     let verdict =
         serving.post("/api/automation/validate", json!({ "text": "name: x\nstpes: []\nsteps:\n  - a" })).await.data();
     assert_eq!((&verdict["valid"], &verdict["problems"][0]["line"]), (&json!(false), &json!(2)), "{verdict}");
@@ -163,5 +166,64 @@ async fn the_problems_of_a_list_of_steps_have_numbers_and_the_rest_is_readable()
         (&json!(true), &json!("warning")),
         "{checked}"
     );
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn parameters_are_refused_with_their_name_and_what_they_must_be() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let sessions = "/api/automation/sessions";
+    for (query, says) in [
+        ("page=x", "page: must be a whole number of at least 0; given \"x\""),
+        ("page=0", "page: must be a whole number of at least 1; given the number 0"),
+        ("pageSize=1000000", "pageSize: must be a whole number from 1 to 200; given the number 1000000"),
+        ("pageSize=0", "pageSize: must be a whole number from 1 to 200; given the number 0"),
+        ("colour=red", "colour: there is no such parameter; the parameters are page, pageSize, state, q"),
+    ] {
+        let error = serving.get(&format!("{sessions}?{query}")).await.refused(400);
+        assert_eq!(error["message"], says, "{query}");
+        assert!(error["suggestedAction"].as_str().unwrap().contains("/api/openapi.json"), "{error}");
+    }
+    let error = serving.get(&format!("{sessions}?state=happy")).await.refused(400);
+    assert!(error["message"].as_str().unwrap().starts_with("state: must be one of running, queued,"), "{error}");
+    let error = serving.get("/api/dashboard?days=1000").await.refused(400);
+    assert_eq!(error["message"], "days: must be a whole number from 1 to 366; given the number 1000");
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn every_route_refuses_parameters_that_it_does_not_know() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let document: Value = serde_json::from_str(&legwork_server::openapi()).unwrap();
+    let mut checked = 0;
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in item.as_object().unwrap().keys() {
+            let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+            let path = path.replace("{hash}", &"0".repeat(64)).replace("{id}", "0").replace("{name}", "x");
+            let request = serving.ask(method.clone(), &format!("{path}?bogus=1"));
+            let error = Answer::of(request.send().await.unwrap()).await.refused(400);
+            let message = error["message"].as_str().unwrap();
+            assert!(message.starts_with("bogus: there is no such parameter; "), "{method} {path}: {message}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 60, "{checked}");
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn a_route_without_a_body_refuses_fields() {
+    let place = Place::new();
+    let serving = place.open().await;
+    let pause = "/api/automation/sessions/0/pause";
+    let error = serving.post(pause, json!({ "bogus": 1 })).await.refused(400);
+    assert_eq!(error["message"], "bogus: there is no such field; none are accepted here");
+    serving.post(pause, json!([])).await.refused(400);
+    // An empty object is as good as nothing: the run is looked for.
+    serving.post(pause, json!({})).await.refused(404);
+    let nothing = serving.ask(Method::POST, pause).send().await.unwrap();
+    Answer::of(nothing).await.refused(404);
     serving.stop().await;
 }

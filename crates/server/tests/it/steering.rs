@@ -370,7 +370,7 @@ async fn a_person_operates_the_browser_of_a_run_that_waits() {
     for (wrong, named) in [
         (json!([{ "type": "key", "key": "Hyperspace" }]), "Control+A"),
         (json!([{ "type": "move", "x": 3, "y": 0 }]), "fractions from 0 to 1"),
-        (json!([{ "type": "jump" }]), "unknown variant"),
+        (json!([{ "type": "jump" }]), "inputs[0].type: must be one of move, down, up, wheel"),
         (json!(vec![json!({ "type": "key", "key": "a" }); 201]), "more than 200"),
     ] {
         let refused = send(wrong).await.refused(400);

@@ -14,7 +14,8 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use legwork_observe::{Snapshot, fingerprint, render, tokens::count};
 use legwork_protocol::{
-    ChatReply, Code, Decision, ErrorReport, EventKind, Findings, Image, ModelFailure, Phase, Target, Tool, View,
+    ChatReply, Code, Decision, DiscoveryMethod, ErrorReport, EventKind, Findings, Image, ModelFailure, Phase, Target,
+    Tool, View,
 };
 
 use super::{
@@ -59,9 +60,12 @@ pub(crate) struct Investigation {
     rounds: u32,
     /// The results of the tools, in order.
     tool_results: Vec<String>,
-    /// Tools that failed since the last one that succeeded.
-    failed_tools: BTreeSet<Tool>,
-    /// The failure of the last of them, until another tool succeeds.
+    /// The tools that were used, each with its argument. The page does not change meanwhile, so that the same use has the
+    /// same result.
+    used: BTreeSet<(Tool, String)>,
+    /// The argument of the tool in use.
+    argument: String,
+    /// The failure of the last tool, until another one succeeds.
     failed_request: Option<String>,
     pending_call: Option<PendingModelCall>,
     reply: InvestigationReply,
@@ -96,7 +100,8 @@ impl Investigation {
             stage: InvestigationStage::Picturing,
             rounds: 0,
             tool_results: Vec::new(),
-            failed_tools: BTreeSet::new(),
+            used: BTreeSet::new(),
+            argument: String::new(),
             failed_request: None,
             pending_call: None,
             reply: InvestigationReply::default(),
@@ -113,7 +118,7 @@ impl Investigation {
     }
 
     pub(crate) fn handle_result(&mut self, response: NeedResult, cx: &mut StepContext<'_>) -> InvestigationStep {
-        let late = cx.now.saturating_sub(self.started_at) >= cx.rules.investigation.timeout;
+        let late = self.time_left(cx).is_zero();
         match (self.stage, response) {
             (InvestigationStage::Picturing, NeedResult::Inspected(Ok(InspectResult::Picture(image)))) => {
                 self.ask(Phase::InitialAssessment, Some(image), cx)
@@ -136,8 +141,12 @@ impl Investigation {
         let Some(advice) = self.pending_call.take() else { return self.fails("nothing was asked", cx) };
         match advice.handle_response(reply, InvestigationReply::read, cx) {
             ReplyOutcome::Reply(said) => self.reply = said,
-            ReplyOutcome::Retry(advice) if !late => return self.put(advice),
+            ReplyOutcome::Retry(advice) if !late => return self.put(advice, cx),
             ReplyOutcome::Retry(_) => {
+                self.leave(phase, cx);
+                return self.out_of_time(cx);
+            }
+            ReplyOutcome::Failed(_) if late => {
                 self.leave(phase, cx);
                 return self.out_of_time(cx);
             }
@@ -165,7 +174,6 @@ impl Investigation {
             return self.cut_short(Phase::FocusedExploration, cx);
         }
         self.rounds += 1;
-        self.failed_tools.clear();
         self.failed_request = None;
         let wish = self.reply.tool;
         self.explore(wish, cx)
@@ -197,6 +205,7 @@ impl Investigation {
             cx.emit(EventKind::ErrorOccurred(ErrorReport::new(Code::ElementDiscovery, message)));
             self.partial = true;
         }
+        let is_named = determined.is_some();
         let target = determined.or_else(|| determine(&self.page, &given.clone()?));
         let summary = match &target {
             Some(target) => format!("{} is the one element", target.shown()),
@@ -208,7 +217,9 @@ impl Investigation {
             (target.shown(), one_line(purpose, SUMMARY))
         });
         if let Some((element, purpose)) = discovered.clone() {
-            cx.emit(EventKind::ElementDiscovered { element, purpose });
+            let (method, confidence) = self.discovery(is_named);
+            let (confidence, method) = (Some(confidence), Some(method));
+            cx.emit(EventKind::ElementDiscovered { element, purpose, confidence, method });
         }
         let findings = Findings {
             insight: self.reply.insight.clone(),
@@ -226,6 +237,21 @@ impl Investigation {
             target.as_ref().is_some_and(|target| determine(&self.page, &given).as_ref() == Some(target))
         });
         WorkStep::Done(self.pending_decision.take().filter(|_| same && !self.partial))
+    }
+
+    /// How the element was found, and how certain who named it was.
+    fn discovery(&self, is_named: bool) -> (DiscoveryMethod, f64) {
+        match (is_named, &self.pending_decision) {
+            (true, _) if self.tool_results.is_empty() => (DiscoveryMethod::Assessment, self.reply.confidence),
+            (false, Some(decision)) => (DiscoveryMethod::GivenTarget, decision.confidence.clamp(0.0, 1.0)),
+            _ => (DiscoveryMethod::Exploration, self.reply.confidence),
+        }
+    }
+
+    /// The time until the limit of the investigation.
+    fn time_left(&self, cx: &StepContext<'_>) -> Duration {
+        let spent = cx.now.saturating_sub(self.started_at);
+        cx.rules.investigation.timeout.saturating_sub(spent)
     }
 
     fn determined(&self) -> Option<DeterminedElements> {
@@ -273,12 +299,13 @@ impl Investigation {
         };
         self.stage = InvestigationStage::Asking(phase);
         match PendingModelCall::new(&reply::SHAPE, &prompt, image, cx) {
-            Ok(advice) => self.put(advice.within(REPLY)),
+            Ok(advice) => self.put(advice.within(REPLY), cx),
             Err(why) => self.fails(&why.to_string(), cx),
         }
     }
 
-    fn put(&mut self, advice: PendingModelCall) -> InvestigationStep {
+    fn put(&mut self, advice: PendingModelCall, cx: &StepContext<'_>) -> InvestigationStep {
+        let advice = advice.until(self.time_left(cx));
         let need = advice.need();
         self.pending_call = Some(advice);
         WorkStep::Need(need)

@@ -2,12 +2,12 @@
 
 use legwork_observe::{FindError, expand, find};
 use legwork_protocol::{
-    Action, ActionFailure, ActionResult, Code, DecidedBy, ErrorReport, EventKind, Image, ModelFailure, NoParams, Phase,
-    Purpose, Read, Target, TargetKind, Tool,
+    Action, ActionFailure, ActionResult, ChatRequest, Code, DecidedBy, ErrorReport, EventKind, Image, ModelFailure,
+    NoParams, Phase, Purpose, Read, Target, TargetKind, Tool,
 };
 use serde_json::Value;
 
-use super::{Investigation, InvestigationStage, InvestigationStep, SUMMARY};
+use super::{Investigation, InvestigationStage, InvestigationStep, SUMMARY, determine::determine};
 use crate::{
     InspectRequest, InspectResult, Need, NeedResult,
     context::{one_line, within},
@@ -69,15 +69,22 @@ pub(super) enum ToolFailure {
 }
 
 impl Investigation {
-    /// Uses the requested tool, or the first one that has not failed in this round.
+    /// Uses the requested tool, or the first one that can be used on what was named and was not used on it before.
     pub(super) fn explore(
         &mut self,
         wish: Option<Result<Tool, &'static str>>,
         cx: &mut StepContext<'_>,
     ) -> InvestigationStep {
-        let open: Vec<Tool> = there_are(cx).into_iter().filter(|tool| !self.failed_tools.contains(tool)).collect();
+        let there = there_are(cx);
         let wished = match wish {
-            Some(Ok(tool)) if open.contains(&tool) => Some(tool),
+            Some(Ok(tool)) if there.contains(&tool) => {
+                let argument = self.argument_of(tool).unwrap_or_else(|| self.reply.on.clone());
+                let is_new = !self.used.contains(&(tool, argument.clone()));
+                if !is_new {
+                    cx.warn(format!("{} was used on {argument:?} before; another tool is used", name(tool)));
+                }
+                is_new.then_some((tool, argument))
+            }
             Some(_) => {
                 let message = "a tool was named that is not there; the first of `investigation.tools` is used";
                 cx.emit(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationToolUnsupported, message)));
@@ -85,10 +92,11 @@ impl Investigation {
             }
             None => None,
         };
-        match wished.or(open.first().copied()) {
-            Some(tool) => {
+        let usable = |tool: Tool| Some((tool, self.argument_of(tool)?)).filter(|using| !self.used.contains(using));
+        match wished.or_else(|| there.into_iter().find_map(usable)) {
+            Some((tool, argument)) => {
                 self.note_substitute(tool, wish);
-                self.apply(tool, cx)
+                self.apply(tool, argument, cx)
             }
             None => self.cut_short(Phase::FocusedExploration, cx),
         }
@@ -99,6 +107,9 @@ impl Investigation {
         let used = name(tool);
         let why = match (&self.failed_request, wish) {
             (Some(failed), _) => failed.clone(),
+            (None, Some(Ok(wished))) if wished != tool && self.used.iter().any(|(used, _)| *used == wished) => {
+                format!("{} was used on it before", name(wished))
+            }
             (None, Some(Ok(wished))) if wished != tool => format!("{} is not available", name(wished)),
             (None, Some(Err(_))) => "the requested tool does not exist".to_owned(),
             _ => return,
@@ -106,15 +117,36 @@ impl Investigation {
         self.tool_results.push(format!("({why}; {used} was used instead)"));
     }
 
-    fn apply(&mut self, tool: Tool, cx: &mut StepContext<'_>) -> InvestigationStep {
-        let on = self.reply.on.clone();
-        cx.emit(EventKind::InvestigationToolStarted { tool, target: on.clone() });
+    /// What a tool is used on, from what the model named for the tool of its choice; `None` if that means nothing to
+    /// this tool.
+    fn argument_of(&self, tool: Tool) -> Option<String> {
+        let on = self.reply.on.trim();
+        let reference = || {
+            let first = Target(on.split_whitespace().next().unwrap_or_default().to_owned());
+            match first.kind() {
+                TargetKind::Ref(reference) => self.page.find_ref(reference).map(|_| reference.to_string()),
+                _ => determine(&self.page, &Target(format!("text={on}"))).map(|found| found.reference.to_string()),
+            }
+        };
+        match tool {
+            Tool::Look | Tool::Dom => Some(String::new()),
+            Tool::Find => (!on.is_empty() && !is_selector(on)).then(|| on.to_owned()),
+            Tool::Subdom => reference(),
+            // Without a target, it reads the whole page.
+            Tool::Read if on.is_empty() || is_selector(on) => Some(on.to_owned()),
+            Tool::Read => reference(),
+        }
+    }
+
+    fn apply(&mut self, tool: Tool, argument: String, cx: &mut StepContext<'_>) -> InvestigationStep {
+        cx.emit(EventKind::InvestigationToolStarted { tool, target: argument.clone() });
         self.stage = InvestigationStage::Using(tool);
+        self.used.insert((tool, argument.clone()));
+        self.argument.clone_from(&argument);
         let act = |action: Action| WorkStep::Need(Need::Act(intents(vec![action], DecidedBy::Model)));
         match tool {
             Tool::Find => {
-                let wanted = if on.is_empty() { self.task.clone() } else { on };
-                let found = match find(&self.page, &wanted, TOKENS) {
+                let found = match find(&self.page, &argument, TOKENS) {
                     Ok(found) if found.matches > 0 => Ok(found.text),
                     Ok(found) => Err(ToolFailure::Unmatched(found.text)),
                     Err(error) => Err(error.into()),
@@ -122,16 +154,16 @@ impl Investigation {
                 self.add_tool_result(tool, found, cx)
             }
             Tool::Subdom => {
-                let part = match Target(on.clone()).kind() {
+                let part = match Target(argument.clone()).kind() {
                     TargetKind::Ref(reference) if self.page.find_ref(reference).is_some() => {
                         Ok(expand(&self.page, reference, TOKENS).text)
                     }
-                    _ => Err(ToolFailure::NoRef(on)),
+                    _ => Err(ToolFailure::NoRef(argument)),
                 };
                 self.add_tool_result(tool, part, cx)
             }
             Tool::Read => {
-                let target = Some(Target(on)).filter(|target| !target.0.is_empty());
+                let target = Some(Target(argument)).filter(|target| !target.0.is_empty());
                 act(Action::Read(Read { target, ..Read::default() }))
             }
             Tool::Dom => act(Action::Dom(NoParams {})),
@@ -176,7 +208,9 @@ impl Investigation {
     fn question(&self, image: Image, cx: &StepContext<'_>) -> Result<InvestigationStep, ToolFailure> {
         let text = prompt::render(&prompt::LookAt { task: &self.task, marks: true })?;
         let tokens = cx.rules.model.as_ref().map_or(super::REPLY, |model| model.max_reply_tokens);
-        Ok(WorkStep::Need(Need::Decide(request(Purpose::Look, text, Some(image), tokens))))
+        let request =
+            ChatRequest { time_limit: Some(self.time_left(cx)), ..request(Purpose::Look, text, Some(image), tokens) };
+        Ok(WorkStep::Need(Need::Decide(request)))
     }
 
     /// Records the result of a tool and continues; after a failure, the next tool is used.
@@ -195,14 +229,30 @@ impl Investigation {
         if !ok {
             let message = format!("{} failed: {summary}", name(tool));
             cx.emit(EventKind::ErrorOccurred(ErrorReport::new(Code::InvestigationTool, message)));
-            self.failed_tools.insert(tool);
             self.failed_request = Some(format!("{} failed: {summary}", name(tool)));
             return self.explore(None, cx);
         }
         self.failed_request = None;
-        let on = one_line(&self.reply.on, SUMMARY / 3);
+        let on = one_line(&self.argument, SUMMARY / 3);
         self.tool_results.push(format!("{} {on}: {}", name(tool), within(text.trim(), TOKENS)));
         self.ask(Phase::FocusedExploration, None, cx)
+    }
+}
+
+/// Whether a text is written as a selector. A word alone may be one, such as `main`, but is more often a text of the
+/// page.
+fn is_selector(text: &str) -> bool {
+    match Target(text.to_owned()).kind() {
+        TargetKind::Role { .. } | TargetKind::XPath(_) => true,
+        TargetKind::Text(_) => text.starts_with("text="),
+        TargetKind::Ref(_) => false,
+        TargetKind::Css(_) if text.starts_with("css=") => true,
+        TargetKind::Css(css) => {
+            let rest = css.trim_start_matches(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
+            let mut after = rest.chars();
+            let sign = after.next();
+            matches!(sign, Some('#' | '.' | '[')) && after.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        }
     }
 }
 
@@ -213,5 +263,21 @@ fn name(tool: Tool) -> &'static str {
         Tool::Dom => "dom",
         Tool::Subdom => "subdom",
         Tool::Find => "find",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_selector;
+
+    #[test]
+    fn a_selector_is_told_from_a_text() {
+        for selector in ["#total", ".row", "[data-id]", "tr.row", "h1#top", "css=main", "//td", "role=row", "text=Sum"]
+        {
+            assert!(is_selector(selector), "{selector}");
+        }
+        for text in ["Total", "3.50 EUR", "main", "e12", "\"Total\"", "Order no. 7", ".5 l", "# 12"] {
+            assert!(!is_selector(text), "{text}");
+        }
     }
 }

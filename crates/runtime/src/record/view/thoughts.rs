@@ -81,7 +81,7 @@ pub(super) fn of(kind: &EventKind) -> Option<ThoughtRow> {
         EventKind::InvestigationFailed(error) => {
             thought("Investigation failed".to_owned(), error.message.clone(), Tone::Wait)
         }
-        EventKind::ElementDiscovered { element, purpose } => idle(format!("Found {element}"), purpose.clone()),
+        EventKind::ElementDiscovered { element, purpose, .. } => idle(format!("Found {element}"), purpose.clone()),
         _ => return None,
     })
 }
