@@ -93,7 +93,11 @@ impl Investigation {
             None => None,
         };
         let usable = |tool: Tool| Some((tool, self.argument_of(tool)?)).filter(|using| !self.used.contains(using));
-        match wished.or_else(|| there.into_iter().find_map(usable)) {
+        // What was named may not be on the page under this name.
+        let whole_page = (Tool::Read, String::new());
+        let reads = there.contains(&Tool::Read) && !self.used.contains(&whole_page);
+        let other = || there.into_iter().find_map(usable).or(reads.then_some(whole_page));
+        match wished.or_else(other) {
             Some((tool, argument)) => {
                 self.note_substitute(tool, wish);
                 self.apply(tool, argument, cx)
