@@ -4,6 +4,7 @@
 mod artifacts;
 mod batches;
 mod dashboard;
+mod elements;
 mod export;
 mod extension;
 mod health;
@@ -46,6 +47,7 @@ pub(crate) fn all() -> Vec<Route> {
     all.extend(steer::routes());
     all.extend(streams::routes());
     all.extend(artifacts::routes());
+    all.extend(elements::routes());
     all.extend(health::routes());
     all.extend(dashboard::routes());
     all.extend(memory::routes());
