@@ -13,7 +13,7 @@ import { MemoryScreen } from "./screens/memory";
 import { RunScreen } from "./screens/run/run";
 import { RunsScreen } from "./screens/runs";
 import { SchedulesScreen } from "./screens/schedules/schedules";
-import { SettingsScreen } from "./screens/settings";
+import { SettingsScreen } from "./screens/settings/settings";
 import { StartScreen } from "./screens/start/start";
 import { EditWorkflowScreen, NewWorkflowScreen } from "./screens/workflows/edit";
 import { WorkflowsScreen } from "./screens/workflows/list";
@@ -94,7 +94,11 @@ function screen(path: string): ComponentChildren {
       return <StartScreen />;
     case "runs":
       return id ? (
-        <RunScreen key={id} id={decodeURIComponent(id)} part={part === "trace" ? "trace" : "overview"} />
+        <RunScreen
+          key={id}
+          id={decodeURIComponent(id)}
+          part={part === "trace" || part === "chat" ? part : "overview"}
+        />
       ) : (
         <RunsScreen />
       );
@@ -139,8 +143,8 @@ function SignedOut() {
     <section class="empty">
       <h1 tabIndex={-1}>Sign-in required</h1>
       <p>
-        This page belongs to the person who started the server. Open the link that <code>legwork serve</code> printed,
-        or print a new one with <code>legwork serve --link</code>.
+        This page belongs to the person who started the server. Open the link that the server shows when it starts, or
+        ask that person for a new one. Each link works once.
       </p>
     </section>
   );

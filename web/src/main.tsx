@@ -7,6 +7,7 @@ import "./styles/parts.css";
 import "./styles/forms.css";
 import "./styles/work.css";
 import "./styles/run.css";
+import "./styles/conversation.css";
 import "./styles/trace.css";
 import "./styles/charts.css";
 import { render } from "preact";

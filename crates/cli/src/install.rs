@@ -79,6 +79,12 @@ impl Recipe {
         self.commands.iter().map(|command| command.join(" ")).collect::<Vec<_>>().join(" && ")
     }
 
+    /// Whether the commands ask for nothing: they need no password, because the process has the rights itself. What
+    /// Homebrew asks for cannot be known before.
+    pub(crate) fn is_unattended(&self) -> bool {
+        is_root() && self.commands.iter().all(|command| command[0] != "sudo")
+    }
+
     /// Runs the commands. The output of the package manager goes to standard error.
     pub(crate) fn run(&self) -> Result<(), CliError> {
         // Two package managers that run at the same time fail; a later attempt succeeds when the other one has ended.

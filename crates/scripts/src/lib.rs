@@ -17,7 +17,7 @@ mod statement;
 mod test_journal;
 mod workflow_text;
 
-pub use outline::PageOutline;
+pub use outline::{NamedElement, PageOutline, named_elements};
 pub use recording::{RecordedStep, Recorder, RecorderOptions};
 pub use run_workflow::run_workflow;
 pub use script::{PlaywrightScript, ScriptError};

@@ -15,6 +15,20 @@ pub struct PageOutline {
     pub text: String,
 }
 
+/// An element that can be acted on, as a person names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedElement {
+    /// Its role.
+    pub role: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// The maximum number of elements that [`named_elements`] returns, and of characters of a name: a longer one is no name
+/// that a person writes.
+const MAX_NAMED: usize = 300;
+const MAX_NAME: usize = 80;
+
 /// An element as another tool can find it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ElementPath {
@@ -50,6 +64,22 @@ const CELL_TEXT: usize = 80;
 static ELEMENT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"([a-z]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)"#).expect("a constant that a test reads")
 });
+
+/// The elements of a page that can be acted on and have a name, each once, in order. The values of fields are left out.
+pub fn named_elements(text: &str) -> Vec<NamedElement> {
+    let mut seen = BTreeSet::new();
+    lines_with_frames(text)
+        .flat_map(|(line, _)| ELEMENT.captures_iter(line))
+        .filter(|found| found[3].contains("[ref="))
+        .filter_map(|found| {
+            let name = unescape(found.get(2)?.as_str());
+            Some(NamedElement { role: found[1].to_owned(), name })
+        })
+        .filter(|element| !element.name.trim().is_empty() && element.name.chars().count() <= MAX_NAME)
+        .filter(|element| seen.insert((element.role.clone(), element.name.clone())))
+        .take(MAX_NAMED)
+        .collect()
+}
 
 /// The newest path of a ref before the event with this number. The page on which a run begins is stored only after its
 /// first step; its elements are found in the first text after the event.
@@ -241,6 +271,15 @@ mod tests {
         // A text that was stored after the action names it as well.
         assert_eq!(super::find(&outlines, 5, Ref(1)), Some(find(1)));
         assert_eq!(super::find(&outlines, 9, Ref(7)), None);
+    }
+
+    #[test]
+    fn elements_are_listed_by_name_once_and_without_their_values() {
+        let named = named_elements(PAGE);
+        let names: Vec<_> = named.iter().map(|one| (one.role.as_str(), one.name.as_str())).collect();
+        let expected = [("button", "Add"), ("textbox", "Say \"hi\""), ("combobox", "Way"), ("combobox", "Own")];
+        assert_eq!(names, expected);
+        assert_eq!(named_elements("- textbox \"\" [ref=e1]: hidden\n- heading \"Top\"\n"), []);
     }
 
     #[test]

@@ -13,8 +13,9 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    auth::Auth, gate::Gate, hub::Hub, live_batches::LiveBatches, metrics::Metrics, registry::Registry,
-    relayed_tabs::RelayedTabs, saved_workflows::SavedWorkflows, schedule_changes::Schedules, template::Templates,
+    auth::Auth, browser_install::Installer, gate::Gate, hub::Hub, live_batches::LiveBatches, metrics::Metrics,
+    registry::Registry, relayed_tabs::RelayedTabs, saved_workflows::SavedWorkflows, schedule_changes::Schedules,
+    template::Templates,
 };
 
 /// Maximum size of a request body.
@@ -51,8 +52,8 @@ pub(crate) struct App {
     pub(crate) settings_edit: Mutex<()>,
     /// The user's settings file, if a path for it is known.
     pub(crate) settings_file: Option<PathBuf>,
-    /// The commands that install a browser on this machine.
-    pub(crate) browser_install: Option<String>,
+    /// Installs a browser on this machine.
+    pub(crate) installer: Installer,
     /// Whether pages are served over TLS.
     pub(crate) secure: bool,
     /// Cancelled when the server stops, which ends all streams.

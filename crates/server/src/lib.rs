@@ -10,6 +10,7 @@ mod alerts;
 mod app;
 mod auth;
 mod batches;
+mod browser_install;
 mod envelope;
 mod error;
 mod extension_tabs;
@@ -44,6 +45,7 @@ mod workflow_inputs;
 mod workflow_problems;
 mod ws;
 
+pub use browser_install::{BrowserInstall, InstallBrowser};
 pub use error::ServeError;
 pub use extension_tabs::{AssignedTab, ExtensionTabs};
 pub use openapi::document as openapi;

@@ -24,6 +24,7 @@ use crate::{
     ExtensionTabs, ServeError, alerts,
     app::App,
     auth::{Auth, Token},
+    browser_install::{BrowserInstall, Installer},
     gate::Gate,
     hub::Hub,
     metrics::Metrics,
@@ -53,8 +54,8 @@ pub struct ServerOptions {
     pub templates: Vec<Template>,
     /// The limits of connections.
     pub limits: ConnectionLimits,
-    /// The commands that install a browser on this machine, as a person would type them.
-    pub browser_install: Option<String>,
+    /// How a browser can be installed on this machine.
+    pub browser_install: BrowserInstall,
     /// The delays before the retries of an alert that was not accepted.
     pub alert_retries: Vec<Duration>,
 }
@@ -66,7 +67,7 @@ impl Default for ServerOptions {
             settings_file: None,
             templates: Vec::new(),
             limits: ConnectionLimits::default(),
-            browser_install: None,
+            browser_install: BrowserInstall::default(),
             alert_retries: [1, 5, 30, 120].map(Duration::from_secs).into(),
         }
     }
@@ -145,7 +146,7 @@ impl Server {
             metrics,
             workflows: SavedWorkflows::new(runtime.key_value_store(), templates.clone()),
             templates,
-            browser_install: options.browser_install,
+            installer: Installer::new(options.browser_install),
             schedules: Schedules::default(),
             alert_retries: options.alert_retries,
             origin: origin.clone(),

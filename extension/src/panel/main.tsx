@@ -6,6 +6,7 @@ import "../../../web/src/styles/layout.css";
 import "../../../web/src/styles/parts.css";
 import "../../../web/src/styles/forms.css";
 import "../../../web/src/styles/run.css";
+import "../../../web/src/styles/conversation.css";
 import "./panel.css";
 import { render } from "preact";
 import { setPlace } from "../../../web/src/api/place";

@@ -1,5 +1,5 @@
 // What can be set in the panel: whether a run pauses when the person uses its tab, and the model of Legwork. Keys are
-// shown by name only; they stay in the environment of the server.
+// shown by name only; they stay in the environment or the vault of the server.
 
 import { useState } from "preact/hooks";
 import { change } from "../../../web/src/api/client";
@@ -59,7 +59,7 @@ function ModelSettings() {
   const admin = useHas("admin");
   if (problem) return <p class="ill">{problem.message}</p>;
   if (!data) return <p class="quiet">Loading…</p>;
-  const keys = data.keys.filter((key) => key.env && key.present).map((key) => key.env);
+  const keys = data.keys.filter((key) => key.env && key.present);
   return (
     <section aria-labelledby="model-settings">
       <h2 id="model-settings">Model</h2>
@@ -74,12 +74,18 @@ function ModelSettings() {
         </>
       )}
       <p class="hint">
-        {keys.length ? `Keys in Legwork's environment: ${keys.join(", ")}.` : "No keys in Legwork's environment."} Keys
-        are never sent to this browser.
+        {keys.length
+          ? `Keys: ${keys.map(({ env, stored }) => `${env} (${stored ? "vault" : "environment"})`).join(", ")}.`
+          : "Legwork has no key of a model provider, neither in its environment nor in its vault."}{" "}
+        Keys are never sent to this browser.
       </p>
     </section>
   );
 }
+
+/** When a saved value is used, from the reply of the server. */
+const effectOf = ({ pending }: SettingsView) =>
+  pending == null ? "The next run uses it." : "It takes effect when Legwork starts again.";
 
 function ModelSetting({ setting, fixed, onChanged }: { setting: SettingsView; fixed: boolean; onChanged(): void }) {
   const [value, setValue] = useState<string>();
@@ -87,8 +93,9 @@ function ModelSetting({ setting, fixed, onChanged }: { setting: SettingsView; fi
   const id = `setting-${setting.name}`;
   const save = async () => {
     try {
-      await change("PUT", `/api/settings/${encodeURIComponent(setting.name)}`, { value: value?.trim() || null });
-      const text = `${setting.name} is saved. It takes effect when Legwork starts again.`;
+      const path = `/api/settings/${encodeURIComponent(setting.name)}`;
+      const saved = await change<SettingsView>("PUT", path, { value: value?.trim() || null });
+      const text = `${setting.name} is saved. ${effectOf(saved)}`;
       setNote({ text, bad: false });
       announce(text);
       onChanged();

@@ -1965,6 +1965,10 @@ export type RecordRow =
       row: "moment";
     });
 /**
+ * The progress of an item of a plan.
+ */
+export type PlanItemState = "open" | "in_progress" | "done";
+/**
  * The state of a command.
  */
 export type CommandState = "open" | "failed" | "refused" | "ok";
@@ -2177,6 +2181,8 @@ export interface Components {
   RecordPatch: RecordPatch;
   RecordRow: RecordRow;
   PlanRow: PlanRow;
+  PlanItemRow: PlanItemRow;
+  PlanItemState: PlanItemState;
   RunRow: RunRow;
   ProgressRow: ProgressRow;
   PageRow: PageRow;
@@ -2199,6 +2205,8 @@ export interface Components {
   MomentKind: MomentKind;
   ActivityRow: ActivityRow;
   MomentRow: MomentRow;
+  ObservedElements: ObservedElements;
+  ElementName: ElementName;
   Liveness: Liveness;
   DetailedHealth: DetailedHealth;
   BrowserSetup: BrowserSetup;
@@ -2219,6 +2227,7 @@ export interface Components {
   SettingsView: SettingsView;
   SettingChange: SettingChange;
   SetupReport: SetupReport;
+  Installation: Installation;
   ModelSetup: ModelSetup;
   ModelState: ModelState;
   SavedWorkflowView: SavedWorkflowView;
@@ -4739,7 +4748,7 @@ export interface PlanRow {
   /**
    * The items, in order.
    */
-  actionItems: string[];
+  actionItems: PlanItemRow[];
   /**
    * The criteria for the success of the task.
    */
@@ -4748,6 +4757,16 @@ export interface PlanRow {
    * The number of revisions.
    */
   revision: number;
+}
+/**
+ * An item of a plan.
+ */
+export interface PlanItemRow {
+  /**
+   * The text of the item.
+   */
+  text: string;
+  state: PlanItemState;
 }
 /**
  * The progress of a run, which changes with almost every event.
@@ -5255,6 +5274,27 @@ export interface ActivityRow {
    */
   requestsLeftOut: number;
 }
+export interface ObservedElements {
+  /**
+   * The run that observed the page; absent if no run did.
+   */
+  run?: RunId | null;
+  /**
+   * The address of the page.
+   */
+  url?: string | null;
+  /**
+   * The elements with a name, each once, in the order of the page.
+   */
+  elements: ElementName[];
+}
+/**
+ * An element as a step names it.
+ */
+export interface ElementName {
+  role: string;
+  name: string;
+}
 export interface Liveness {
   status: string;
 }
@@ -5542,7 +5582,25 @@ export interface SettingChange {
 }
 export interface SetupReport {
   browser: BrowserSetup;
+  installation: Installation;
   model: ModelSetup;
+}
+/**
+ * The installation of a browser by this server.
+ */
+export interface Installation {
+  /**
+   * Whether the server may install a browser.
+   */
+  available: boolean;
+  /**
+   * Whether it does so now.
+   */
+  running: boolean;
+  /**
+   * Why the last one failed.
+   */
+  problem?: string | null;
 }
 export interface ModelSetup {
   state: ModelState;
@@ -6234,6 +6292,7 @@ export interface Gets {
   "/api/extension/proof": { query: { nonce: string; pairing: string }; data: Proof };
   "/api/streams/{id}": { query: {  }; data: Stream };
   "/api/streams/{id}/events": { query: { from?: number; limit?: number }; data: History };
+  "/api/elements": { query: { run?: string; url?: string }; data: ObservedElements };
   "/api/health": { query: {  }; data: Liveness };
   "/api/health/detailed": { query: {  }; data: DetailedHealth };
   "/api/dashboard": { query: { days?: number }; data: Dashboard };

@@ -31,7 +31,8 @@ const BY_CODE_IN_PANEL: Record<string, string> = {
   EX001: "`legwork doctor` in a terminal shows what is missing.",
   EX008: "If this is intended, start the run in a terminal, where sites can be allowed.",
   EX006: "“Resume in this tab” continues.",
-  AI002: "Set the key of the provider in the environment of `legwork serve`, and start it again.",
+  AI002:
+    "Store the key of the provider with `legwork vault add` in a terminal; the next run uses it. A key in the environment of `legwork serve` is read when that starts.",
   CM001: "It may have been deleted. `legwork runs` lists those that are on record.",
   RS001: "Check on the site whether it was done, then choose what you found above.",
   US001: "“Resume in this tab” continues where it stopped.",

@@ -36,6 +36,19 @@ const SCREENS: [string, (page: Page, run: string) => Promise<void>][] = [
     "a trace",
     (page, run) => page.goto(`/runs/${run}/trace`).then(() => expect(page.getByRole("slider")).toBeVisible()),
   ],
+  ["a chat", (page, run) => page.goto(`/runs/${run}/chat`).then(() => expect(page.getByRole("article")).toBeVisible())],
+  [
+    "batches",
+    (page) => page.goto("/batches").then(() => expect(page.getByRole("link", { name: "Letters" })).toBeVisible()),
+  ],
+  [
+    "a batch",
+    (page) =>
+      page
+        .goto("/batches")
+        .then(() => page.getByRole("link", { name: "Letters" }).click())
+        .then(() => expect(page.getByRole("region", { name: "The rows of the batch" })).toBeVisible()),
+  ],
   [
     "dashboard",
     (page) =>
@@ -63,6 +76,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       description: "Orders tea for the office.",
       text: `inputs:\n  cups: { default: 2, description: Number of cups }\n  customer:\n  express: true\nsteps:\n  - Open ${stand.site.url}/form\n  - Type "\${customer} \${cups} \${express}" into "Name"\n`,
     });
+    await stand.server.startBatch("Letters", `inputs:\n  name:\nsteps:\n  - Open ${stand.site.url}/form\n`, [
+      { name: "Ada" },
+    ]);
     for (const [name, open] of SCREENS) {
       for (const width of [1280, 768, 390]) {
         await app.setViewportSize({ width, height: 844 });

@@ -19,6 +19,11 @@ test("a server without browser and model says what is missing, and looks again",
     await expect(setup).toContainText("No browser was found");
     await expect(setup).toContainText("No model is set up");
     expect(await barriers(page)).toEqual([]);
+    // No command is shown. The variable of this server has precedence over what is entered, and the page says so.
+    await expect(setup).not.toContainText(/apt-get|sudo|brew/);
+    await setup.getByRole("textbox", { name: "Path of an installed browser" }).fill("/usr/bin/env");
+    await setup.getByRole("button", { name: "Use this browser" }).click();
+    await expect(setup.getByRole("alert")).toContainText("LEGWORK_BROWSER_PATH has precedence");
     // Steps that need a model are refused before they start, without words for a terminal.
     await page.getByRole("textbox", { name: "Steps" }).fill("Buy something nice");
     await expect(page.locator(".problems li").first()).toBeVisible();
@@ -108,12 +113,48 @@ test("each line is marked while it is typed, with the nearest sentence", async (
   const nearest = app.locator(".nearest li").filter({ hasText: "Line 2" });
   await expect(nearest.locator("code")).toContainText("Click");
   await expect(app.locator(".problems")).toContainText(/give it a value in the form below/i);
-  await nearest.getByRole("button", { name: "Line 2" }).click();
+  await nearest.getByRole("button", { name: "Line 2", exact: true }).click();
   await expect(steps).toBeFocused();
   expect(
     await steps.evaluate((box: HTMLTextAreaElement) => box.value.slice(box.selectionStart, box.selectionEnd)),
   ).toBe("Klick the button Save");
   expect(await barriers(app)).toEqual([]);
+  // It is used with a click or with the keyboard.
+  const sentence = await nearest.locator("code").textContent();
+  await nearest.getByRole("button", { name: /^Use/ }).focus();
+  await app.keyboard.press("Enter");
+  await expect(steps).toHaveValue(`Click "A"\n${sentence}\nBuy \${thing}`);
+  await expect(steps).toBeFocused();
+  await expect(app.locator(".margin > div").nth(1)).toHaveClass("literal");
+});
+
+test("completions are chosen with the arrow keys, forms first and then names of the page", async ({ app, stand }) => {
+  await start(app, "Reload", `${stand.site.url}/form`);
+  await expect(badge(app)).toContainText(/Success|Done|Rejected/);
+  await app.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "New run" }).click();
+  const steps = app.getByRole("textbox", { name: "Steps" });
+  const list = app.getByRole("listbox", { name: "Completions" });
+  await steps.fill("");
+  await steps.pressSequentially(`Open ${stand.site.url}/form\nPre`);
+  await expect(list).toBeVisible();
+  await app.keyboard.press("ArrowDown");
+  const option = list.getByRole("option").first();
+  await expect(option).toHaveAttribute("aria-selected", "true");
+  await expect(steps).toHaveAttribute("aria-activedescendant", (await option.getAttribute("id"))!);
+  expect(await barriers(app)).toEqual([]);
+  // Escape closes the list, and the arrow keys move in the text again.
+  await app.keyboard.press("Escape");
+  await expect(list).toBeHidden();
+  await steps.pressSequentially("s");
+  await app.keyboard.press("ArrowDown");
+  await app.keyboard.press("Enter");
+  await expect(steps).toHaveValue(/\nPress /);
+  await steps.pressSequentially('\nClick "Se');
+  await expect(list.getByRole("option", { name: /^Send/ })).toBeVisible();
+  await app.keyboard.press("ArrowDown");
+  await app.keyboard.press("Tab");
+  await expect(steps).toHaveValue(/\nClick "Send"$/);
+  await expect(steps).toBeFocused();
 });
 
 test("an error appears once, next to its step; a run that somebody stopped shows none", async ({ app, stand }) => {

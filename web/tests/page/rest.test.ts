@@ -141,13 +141,14 @@ test.describe("what the server refuses is said where it was typed", () => {
     await field.fill("a while");
     await field.press("Enter");
     await expect(app.getByRole("alert").filter({ hasText: /element|time|number/i })).toBeVisible();
-    await field.fill("6s");
+    await field.fill("6");
+    await app.getByRole("combobox", { name: "Unit of timeouts.element" }).selectOption("seconds");
     await field.press("Enter");
     // It is in use at once, also in a list that was loaded again.
     await expect(app.getByText("Saved. It is in use from now on.")).toBeVisible();
     await app.reload();
     await app.getByRole("searchbox", { name: "Search settings" }).fill("timeouts.element");
-    await expect(field).toHaveValue("6s");
+    await expect(field).toHaveValue("6");
     // A setting that is read when the server starts says so, before and after it was saved, in every browser.
     await app.getByRole("searchbox", { name: "Search settings" }).fill("server.max_queued_runs");
     await expect(app.getByText("a change needs a restart of the server")).toBeVisible();
@@ -200,6 +201,31 @@ test.describe("what the server refuses is said where it was typed", () => {
 
   test("a setting has the field of its kind, and its description no raw marks", async ({ app }) => {
     await app.goto("/settings");
+    // The page begins with an index; a section opens where it is jumped to.
+    const index = app.getByRole("navigation", { name: "Sections of the settings" });
+    await expect(app.getByRole("combobox", { name: /^decider/ })).toBeHidden();
+    expect(await app.evaluate(() => document.body.scrollHeight)).toBeLessThan(3_000);
+    await index.getByRole("link", { name: /^Who decides/ }).click();
+    await index.getByRole("link", { name: /^Files and pictures/ }).click();
+    await index.getByRole("link", { name: /^Time limits/ }).click();
+    await expect(app.locator("summary", { hasText: "Time limits" })).toBeFocused();
+    await index.getByRole("link", { name: /^What runs may do/ }).click();
+    await index.getByRole("link", { name: /^Browser/ }).click();
+    expect(await barriers(app)).toEqual([]);
+    // A switch takes effect at once; a list has one value a line.
+    const pictures = app.getByRole("switch", { name: /^screenshots.enabled/ });
+    await expect(pictures).toBeChecked();
+    await pictures.uncheck();
+    await expect(app.getByText("Saved. It is in use from now on.")).toBeVisible();
+    await app.getByRole("button", { name: "Remove screenshots.enabled" }).click();
+    await expect(pictures).toBeChecked();
+    const domains = app.getByRole("textbox", { name: /^blocked_domains/ });
+    await domains.fill("ads.test\ntracker.test");
+    await app.getByRole("button", { name: "Save blocked_domains" }).click();
+    await expect(app.getByRole("button", { name: "Remove blocked_domains" })).toBeVisible();
+    await expect(domains).toHaveValue("ads.test\ntracker.test");
+    await app.getByRole("button", { name: "Remove blocked_domains" }).click();
+    await expect(domains).toHaveValue("");
     await expect(app.getByRole("combobox", { name: /^decider/ }).getByRole("option")).toHaveText([
       "auto",
       "literal",

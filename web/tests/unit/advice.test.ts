@@ -95,3 +95,21 @@ test("no text of the crates that write records names a command or a flag after i
   expect(naming.length).toBeGreaterThan(20);
   for (const text of naming) expect(namesCommand(plain(text)), `${text} → ${plain(text)}`).toBe(false);
 });
+
+/** The sources of the page without their comments, and without what describes texts of others. */
+function sources(): [file: string, text: string][] {
+  const folder = join(root, "web/src");
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(({ name }) => /\.tsx?$/.test(name) && !["advice.ts", "generated.ts", "forms.ts"].includes(name))
+    .map(({ name, parentPath }) => {
+      const source = readFileSync(join(parentPath, name), "utf8");
+      return [name, source.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, "")];
+    });
+}
+
+test("no text of the page itself names a command, a flag, or a file of the documentation", () => {
+  const named = /\blegwork [a-z]+|(?<![\w\-[(])--[a-z]{2,}[\w-]*|\bdocs\/[\w-]+\.md/g;
+  const all = sources();
+  expect(all.length).toBeGreaterThan(60);
+  for (const [file, text] of all) expect(text.match(named) ?? [], file).toEqual([]);
+});

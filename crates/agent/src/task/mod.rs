@@ -53,6 +53,7 @@ pub(crate) use ending::Ending;
 pub(crate) use instruction::{RecordedActions, Task};
 pub(crate) use literal::{LiteralRun, Progress};
 pub(crate) use pages::too_long;
+pub use plan::plan_item;
 pub(crate) use poll::{Poll, PollOutcome};
 pub(crate) use run_context::{RunContext, StepContext, escape_placeholders};
 pub(crate) use step_notes::{NextStep, StepNotes, VisibleEffect};

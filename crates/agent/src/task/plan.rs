@@ -5,7 +5,7 @@
 //! choose an origin.
 
 use legwork_observe::{Snapshot, render};
-use legwork_protocol::{Action, Open, Plan, Purpose, View};
+use legwork_protocol::{Action, Decision, Open, Plan, Purpose, View};
 use serde_json::json;
 
 use super::{
@@ -106,6 +106,15 @@ pub(super) fn reference<'a>(words: [&'a str; 2], items: usize) -> Option<PlanRef
     }
     let (item, rest) = words.iter().find_map(|words| about_item(words, items))?;
     Some(PlanReference::Item(item, rest))
+}
+
+/// The index of the item of a plan with so many items that a decision names. The record of a run shows the progress
+/// of its plan with it, so that what a person sees and what the model is told next agree.
+pub fn plan_item(decision: &Decision, items: usize) -> Option<usize> {
+    match reference([&decision.message, &decision.reasoning.analysis], items)? {
+        PlanReference::Item(item, _) => Some(item),
+        PlanReference::Replan(_) => None,
+    }
 }
 
 /// A reason, shortened for the record.

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     Assumption, evidence,
-    task::{Progress, RunContext, StepNotes},
+    task::{Progress, RunContext, StepNotes, plan_item},
 };
 
 /// The reasons for which a run cannot be resumed.
@@ -389,11 +389,16 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
             }
             EventKind::AiReasoning { decider, decision } if event.step.is_some() => {
                 open_step.contradicted = None;
+                let items = open_step.notes.plan.as_ref().map_or(0, |plan| plan.action_items.len());
+                open_step.notes.item = plan_item(decision, items).unwrap_or(open_step.notes.item);
                 open_step.decided(*decider, decision.commands.len())
             }
             EventKind::AiResponseReceived(call) => known.usage += call.usage,
             // A plan exists only if the condition of the step held.
-            EventKind::PlanUpdated(plan) => (open_step.touched, open_step.notes.plan) = (true, Some(plan.clone())),
+            EventKind::PlanUpdated(plan) => {
+                open_step.touched = true;
+                (open_step.notes.plan, open_step.notes.item) = (Some(plan.clone()), 0);
+            }
             EventKind::AnswerValidated(review) => open_step.notes.reviews = review.attempt,
             EventKind::ReflectionCompleted(_) => open_step.notes.reflections += 1,
             EventKind::VariableUpdated(variable) => {

@@ -1,13 +1,14 @@
 //! `legwork serve`: runs the web page and the HTTP API until Ctrl-C or SIGTERM.
 
-use std::{collections::BTreeMap, path::Path, process::Stdio};
+use std::{collections::BTreeMap, path::Path, process::Stdio, sync::Arc};
 
 use legwork::{
+    browser::Engine,
     protocol::Code,
     settings::{Settings, Sources},
 };
 use legwork_demo_site::{DEMO_WORKFLOW, DemoSite, EXAMPLES, PASSWORD, UPLOAD, UPLOAD_NAME};
-use legwork_server::{ServeError, Server, ServerOptions, Template, new_link};
+use legwork_server::{BrowserInstall, InstallBrowser, ServeError, Server, ServerOptions, Template, new_link};
 use secrecy::SecretString;
 use serde_json::json;
 
@@ -43,7 +44,7 @@ pub(crate) async fn serve(global: &Global, args: &ServeArgs) -> Result<Exit, Cli
     let engine = settings.browser.engine;
     let runtime = run::open(settings).await?;
     let settings_file = global.config.clone();
-    let browser_install = Recipe::here(engine).as_ref().map(Recipe::shown);
+    let browser_install = browser_install(engine);
     let options = ServerOptions { sources, settings_file, templates, browser_install, ..ServerOptions::default() };
     let server = Server::bind(runtime, options).await.map_err(cli_error)?;
     let link = server.link().map_err(cli_error)?;
@@ -65,6 +66,21 @@ fn show_link(link: &str, as_json: bool) -> Result<(), CliError> {
     // One line, because the program goes on, and whoever reads its output waits for the end of a line.
     let text = if as_json { format!("{}\n", json!({ "link": link })) } else { format!("{link}\n") };
     Ok(Stream::Out.write(&text)?)
+}
+
+/// How a browser is installed here. Only commands that ask for no password can be run for the page.
+fn browser_install(engine: Engine) -> BrowserInstall {
+    let Some(recipe) = Recipe::here(engine) else { return BrowserInstall::default() };
+    let commands = Some(recipe.shown());
+    let run = recipe.is_unattended().then(|| {
+        Arc::new(move || {
+            recipe.run().map_err(|error| {
+                Stream::Err.write(&format!("{error}\n")).ok();
+                "the package manager failed; the output of the server says why".to_owned()
+            })
+        }) as InstallBrowser
+    });
+    BrowserInstall { commands, run }
 }
 
 fn flags(args: &ServeArgs) -> Flags {

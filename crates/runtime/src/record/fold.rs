@@ -10,7 +10,7 @@ use legwork_protocol::{
 
 use super::{
     CommandRecord, DecisionRecord, QuestionRecord, RecordError, RecordState, Resumption, RunRecord, StepRecord, Totals,
-    Turn, Variable, Warning, between, ms,
+    Turn, Variable, Warning, between, ms, task_plan::TaskPlan,
 };
 
 impl StepRecord {
@@ -63,6 +63,7 @@ impl RunRecord {
             phase: None,
             seq: event.seq,
             idle: Duration::ZERO,
+            task_plan: None,
             asked: None,
             touched: None,
         })
@@ -145,8 +146,9 @@ impl RunRecord {
                 self.totals.reflections += 1;
                 self.thought(event);
             }
-            EventKind::PlanUpdated(_) => {
+            EventKind::PlanUpdated(plan) => {
                 self.totals.plans += 1;
+                self.task_plan = Some(TaskPlan::new(plan, at));
                 self.thought(event);
             }
             EventKind::AnswerValidated(_) => {
@@ -163,6 +165,9 @@ impl RunRecord {
                     Some(DecidedBy::Literal) => self.totals.decisions.literal += 1,
                     Some(DecidedBy::Custom) => self.totals.decisions.custom += 1,
                     Some(DecidedBy::Model) => self.totals.decisions.model += 1,
+                }
+                if let Some(plan) = &mut self.task_plan {
+                    plan.decided(at, decision);
                 }
                 let mut decision = (**decision).clone();
                 for command in &mut decision.commands {

@@ -13,6 +13,7 @@ mod html;
 mod metrics;
 mod side_panel;
 mod state;
+mod task_plan;
 mod totals;
 mod verdict;
 pub mod view;
@@ -103,6 +104,9 @@ pub struct RunRecord {
     /// The steps as they are written, with the expanded ones.
     #[serde(skip)]
     plan: StepPlan,
+    /// The newest plan of a task, and its progress.
+    #[serde(skip)]
+    task_plan: Option<task_plan::TaskPlan>,
     /// The question that waits for an answer.
     #[serde(skip)]
     asked: Option<Question>,

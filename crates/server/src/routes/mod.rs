@@ -4,6 +4,7 @@
 mod artifacts;
 mod batches;
 mod dashboard;
+mod elements;
 mod export;
 mod extension;
 mod health;
@@ -72,6 +73,7 @@ pub(crate) fn all() -> Vec<Route> {
     add("Steering", steer::routes());
     add("Streams", streams::routes());
     add("Artifacts", artifacts::routes());
+    add("Runs", elements::routes());
     add("Health", health::routes());
     add("Statistics", dashboard::routes());
     add("Lessons", memory::routes());

@@ -3,25 +3,58 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use axum::extract::State;
-use legwork::settings::Settings;
+use axum::{extract::State, http::StatusCode};
+use legwork::{protocol::Code, settings::Settings};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{READ, Route, get, settings::stored_keys};
-use crate::{app::App, envelope::ApiResponse};
+use super::{ADMIN, READ, Route, get, post, settings::stored_keys};
+use crate::{app::App, browser_install::InstallState, envelope::ApiResponse, error::ApiError};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get(READ, "/api/setup", "Whether a browser and a model are available, and what is missing", show)
             .response::<SetupReport>(),
+        post(
+            ADMIN,
+            "/api/setup/browser",
+            "Installs a browser, if the server may; `/api/setup` states the progress",
+            install,
+        )
+        .response::<Installation>(),
     ]
 }
 
 #[derive(Serialize, JsonSchema)]
 struct SetupReport {
     browser: BrowserSetup,
+    installation: Installation,
     model: ModelSetup,
+}
+
+/// The installation of a browser by this server.
+#[derive(Serialize, JsonSchema)]
+struct Installation {
+    /// Whether the server may install a browser.
+    available: bool,
+    /// Whether it does so now.
+    running: bool,
+    /// Why the last one failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+fn installation(app: &App) -> Installation {
+    let InstallState { running, problem } = app.installer.state();
+    Installation { available: app.installer.install.run.is_some(), running, problem }
+}
+
+async fn install(State(app): State<Arc<App>>) -> Result<ApiResponse<Installation>, ApiError> {
+    if !app.installer.start() {
+        let message = "this server may not install programs on its machine";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, Code::PermissionDenied, message));
+    }
+    Ok(ApiResponse::ok(installation(&app)))
 }
 
 /// The browser of this server, looked for at the time of the request.
@@ -40,15 +73,15 @@ pub(super) struct BrowserSetup {
 pub(super) fn browser(app: &App) -> BrowserSetup {
     let settings = app.runtime.settings();
     let find = || legwork::browser::find_executable(settings.browser.engine);
-    let install = || app.browser_install.clone();
+    let install = || app.installer.install.commands.clone();
     match settings.browser.path.clone().map_or_else(find, Ok) {
-        Ok(path) if path.exists() => {
+        Ok(path) if path.is_file() => {
             BrowserSetup { found: true, path: Some(path.display().to_string()), problem: None, install: None }
         }
         Ok(path) => BrowserSetup {
             found: false,
             path: None,
-            problem: Some(format!("{} is not there", path.display())),
+            problem: Some(format!("{} is {}", path.display(), if path.exists() { "no program" } else { "not there" })),
             install: install(),
         },
         Err(error) => BrowserSetup { found: false, path: None, problem: Some(error.to_string()), install: install() },
@@ -106,6 +139,6 @@ fn model(settings: &Settings, stored: &BTreeSet<String>) -> ModelSetup {
 
 async fn show(State(app): State<Arc<App>>) -> ApiResponse<SetupReport> {
     let stored = stored_keys(Arc::clone(&app)).await;
-    let browser = browser(&app);
-    ApiResponse::ok(SetupReport { browser, model: model(&app.runtime.settings(), &stored) })
+    let (browser, installation) = (browser(&app), installation(&app));
+    ApiResponse::ok(SetupReport { browser, installation, model: model(&app.runtime.settings(), &stored) })
 }

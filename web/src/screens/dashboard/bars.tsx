@@ -47,57 +47,76 @@ export function Bars({ title, days, series, words }: BarsProps) {
         <Figures days={days} series={series} words={words} title={title} />
       ) : (
         <>
-          <svg
-            viewBox={`0 0 ${WIDTH} ${HEIGHT + 4}`}
-            role="img"
-            aria-label={`${title}: ${spoken(days, totals, words)}`}
-          >
-            {used.some((one) => one.tone === "doubt") && (
-              <defs>
-                <pattern id="hatched" width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-                  <rect class="hatch" width={6} height={6} />
-                  <line class="hatch-line" x1={0} x2={0} y1={0} y2={6} />
-                </pattern>
-              </defs>
-            )}
-            {[0, 0.5, 1].map((part) => (
-              <line class="grid" x1={0} x2={WIDTH} y1={HEIGHT * (1 - part) + 2} y2={HEIGHT * (1 - part) + 2} />
-            ))}
-            {days.map((day, at) => {
-              let base = HEIGHT + 2;
-              return (
-                <g>
-                  <title>{`${day.date}: ${words(totals[at]!)}`}</title>
-                  <rect class="hit" x={at * slot} y={0} width={slot} height={HEIGHT} />
-                  {series.map((one) => {
-                    const height = top ? (one.of(day) / top) * HEIGHT : 0;
-                    base -= height;
-                    return (
-                      height > 0 && (
-                        <rect
-                          class={`bar ${one.tone}`}
-                          x={at * slot + (slot - bar) / 2}
-                          y={base}
-                          width={bar}
-                          height={height}
-                          rx={1.5}
-                        />
-                      )
-                    );
-                  })}
-                </g>
-              );
-            })}
-          </svg>
+          <div class="plot">
+            <div class="scale" aria-hidden="true">
+              {marksOf(top, words).map((mark) => (
+                <span>{mark}</span>
+              ))}
+            </div>
+            <svg
+              viewBox={`0 0 ${WIDTH} ${HEIGHT + 4}`}
+              role="img"
+              aria-label={`${title}: ${spoken(days, totals, words)}`}
+            >
+              {used.some((one) => one.tone === "doubt") && (
+                <defs>
+                  <pattern
+                    id="hatched"
+                    width={6}
+                    height={6}
+                    patternUnits="userSpaceOnUse"
+                    patternTransform="rotate(45)"
+                  >
+                    <rect class="hatch" width={6} height={6} />
+                    <line class="hatch-line" x1={0} x2={0} y1={0} y2={6} />
+                  </pattern>
+                </defs>
+              )}
+              {[0, 0.5, 1].map((part) => (
+                <line class="grid" x1={0} x2={WIDTH} y1={HEIGHT * (1 - part) + 2} y2={HEIGHT * (1 - part) + 2} />
+              ))}
+              {days.map((day, at) => {
+                let base = HEIGHT + 2;
+                return (
+                  <g>
+                    <title>{`${day.date}: ${words(totals[at]!)}`}</title>
+                    <rect class="hit" x={at * slot} y={0} width={slot} height={HEIGHT} />
+                    {series.map((one) => {
+                      const height = top ? (one.of(day) / top) * HEIGHT : 0;
+                      base -= height;
+                      return (
+                        height > 0 && (
+                          <rect
+                            class={`bar ${one.tone}`}
+                            x={at * slot + (slot - bar) / 2}
+                            y={base}
+                            width={bar}
+                            height={height}
+                            rx={1.5}
+                          />
+                        )
+                      );
+                    })}
+                  </g>
+                );
+              })}
+            </svg>
+          </div>
           <div class="axis" aria-hidden="true">
             <span>{days[0]?.date}</span>
-            <span>most {words(top)}</span>
             <span>{days.at(-1)?.date}</span>
           </div>
         </>
       )}
     </figure>
   );
+}
+
+/** The labels of the lines, from the top: the highest value, its half, and zero. A half run is no label. */
+export function marksOf(top: number, words: (value: number) => string): string[] {
+  if (top <= 0) return ["", "", words(0)];
+  const isCount = words === String;
+  return [words(top), isCount && top % 2 ? "" : words(top / 2), words(0)];
 }
 
 function Figures({ title, days, series, words }: BarsProps) {

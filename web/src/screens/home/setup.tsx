@@ -1,13 +1,14 @@
 // What is missing before runs can start, and how to fix it. Nothing is shown when everything is there.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { change } from "../../api/client";
-import type { ModelSetup, SetupReport } from "../../api/generated";
+import type { ModelSetup, SettingsView, SetupReport } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
-import { useMay } from "../../api/scopes";
+import { Denied, useMay } from "../../api/scopes";
 import { plain } from "../../ui/advice";
 import { announce } from "../../ui/announce";
 import { ModelKeyForm } from "../model-key";
+import { effectOf, USER_FILE } from "../settings/setting-field";
 import { checkAgain } from "../start/check";
 
 export function Setup() {
@@ -22,7 +23,7 @@ export function Setup() {
       <h2 id="setup" class="unseen">
         Set up
       </h2>
-      {!browser.found && <BrowserMissing browser={browser} />}
+      {!browser.found && <BrowserMissing report={report} onChanged={setup.reload} />}
       {incomplete && (
         <ModelMissing
           model={model}
@@ -47,20 +48,101 @@ export function Setup() {
   );
 }
 
-function BrowserMissing({ browser }: { browser: SetupReport["browser"] }) {
+/** How often the progress of an installation is looked at. */
+const PROGRESS_MS = 2_000;
+
+function BrowserMissing({ report, onChanged }: { report: SetupReport; onChanged(): void }) {
+  const { browser, installation } = report;
+  const admin = useMay()("admin");
+  const [problem, setProblem] = useState<string>();
+  const { running } = installation;
+  useEffect(() => {
+    if (!running) return undefined;
+    const timer = setInterval(onChanged, PROGRESS_MS);
+    return () => clearInterval(timer);
+  }, [running]);
+  const install = async () => {
+    setProblem(undefined);
+    try {
+      await change("POST", "/api/setup/browser", {});
+      announce("The installation has begun");
+      onChanged();
+    } catch (error) {
+      setProblem(plain(asRefused(error).message));
+    }
+  };
+  const failed = problem ?? (!running && installation.problem);
   return (
     <div class="missing bad">
       <h3>No browser was found</h3>
-      <p>Runs need Chromium or Firefox on the machine of the server{browser.problem && `: ${browser.problem}`}.</p>
-      {browser.install && (
-        <>
-          <p>Install one on that machine:</p>
-          <pre class="text" tabIndex={0} role="region" aria-label="Commands that install a browser">
-            {browser.install}
-          </pre>
-        </>
+      <p>
+        Runs need Chromium or Firefox on the machine of the server{browser.problem && `: ${plain(browser.problem)}`}.
+      </p>
+      {!admin && <Denied scope="admin">choose or install a browser</Denied>}
+      {admin && installation.available && (
+        <div class="actions">
+          <button type="button" class="primary" disabled={running} onClick={() => void install()}>
+            {running ? "Installing …" : "Install a browser"}
+          </button>
+          <span class="quiet" role="status">
+            {running && "This takes a minute or two. You can go on meanwhile."}
+          </span>
+        </div>
       )}
+      {failed && (
+        <p class="ill" role="alert">
+          Not installed: {failed}
+        </p>
+      )}
+      {admin && !installation.available && (
+        <p>This server may not install programs. Somebody who administers its machine can install a browser there.</p>
+      )}
+      {admin && <BrowserPathForm onSaved={onChanged} />}
     </div>
+  );
+}
+
+/** The path of a browser that is installed where it is not looked for. The server looks at it at once. */
+function BrowserPathForm({ onSaved }: { onSaved(): void }) {
+  const [path, setPath] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const save = async () => {
+    setProblem(undefined);
+    try {
+      const saved = await change<SettingsView>("PUT", "/api/settings/browser.path", { value: path.trim() });
+      if (USER_FILE.test(saved.origin)) announce("Saved and checked");
+      else setProblem(effectOf(saved, false));
+      onSaved();
+    } catch (error) {
+      setProblem([asRefused(error).message, ...asRefused(error).details].map(plain).join(" "));
+    }
+  };
+  return (
+    <form
+      class="model-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <label>
+        <span>Path of an installed browser</span>
+        <input
+          type="text"
+          required
+          spellcheck={false}
+          value={path}
+          placeholder="/usr/bin/chromium"
+          onInput={(event) => setPath(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit">Use this browser</button>
+      {problem && (
+        <p class="ill" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
   );
 }
 

@@ -50,6 +50,7 @@ export function ConnectionNote({ run }: { run: Run }) {
 }
 
 function refusal(status: number | undefined): string {
-  if (status === 401 || status === 403) return "Signed out: open a new link from `legwork serve --link`.";
+  if (status === 401 || status === 403)
+    return "Signed out: ask the person who started the server for a new link, and open it.";
   return "The server no longer has this run.";
 }

@@ -1,6 +1,12 @@
-// The newest revision of a task's plan.
+// The newest revision of a task's plan. The server states which items are done.
 
-import type { PlanRow } from "../../api/generated";
+import type { PlanItemRow, PlanRow } from "../../api/generated";
+
+const STATES: Record<PlanItemRow["state"], [sign: string, words: string]> = {
+  done: ["✓", "Done: "],
+  in_progress: ["▸", "In progress: "],
+  open: ["○", "Open: "],
+};
 
 export function Plan({ plan: { plan, successCriteria, actionItems, revision } }: { plan: PlanRow }) {
   return (
@@ -11,8 +17,20 @@ export function Plan({ plan: { plan, successCriteria, actionItems, revision } }:
       {plan && <p>{plan}</p>}
       {actionItems.length > 0 && (
         <ol>
-          {actionItems.map((item) => (
-            <li>{item}</li>
+          {actionItems.map(({ text, state }) => (
+            <li
+              class={`plan-item ${state}`}
+              data-state={state}
+              aria-current={state === "in_progress" ? "step" : undefined}
+            >
+              <span class="sign" aria-hidden="true">
+                {STATES[state][0]}
+              </span>
+              <span>
+                <span class="unseen">{STATES[state][1]}</span>
+                {text}
+              </span>
+            </li>
           ))}
         </ol>
       )}

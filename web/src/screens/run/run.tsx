@@ -1,4 +1,4 @@
-// One run: its name and state, its controls, and below them the overview or the trace.
+// One run: its name and state, its controls, and below them the overview, the conversation or the trace.
 
 import { useEffect, useRef } from "preact/hooks";
 import { type Run, useRun } from "../../api/run";
@@ -14,6 +14,7 @@ import { Troubles } from "../../ui/trouble";
 import { TraceView } from "../trace/trace";
 import { ConnectionNote } from "./connection";
 import { Controls } from "./controls";
+import { Conversation } from "./conversation";
 import { Facts } from "./facts";
 import { Plan } from "./plan";
 import { QuestionBox } from "./question";
@@ -21,7 +22,9 @@ import { Stage } from "./stage";
 import { Steps, showStep } from "./steps";
 import { Tiles } from "./tiles";
 
-export function RunScreen({ id, part }: { id: string; part: "overview" | "trace" }) {
+export type RunPart = "overview" | "chat" | "trace";
+
+export function RunScreen({ id, part }: { id: string; part: RunPart }) {
   const run = useRun(id);
   const { view, session, problem } = run;
   useAnnouncements(view);
@@ -31,6 +34,9 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
   const queued = !view && session?.state === "queued";
   const queuedVerdict = queued ? session.summary.verdict : undefined;
   const verdict = record?.verdict ?? queuedVerdict;
+  const answered = () => {
+    if (record?.ended) run.again();
+  };
   const name = record?.name || session?.summary.name || "Run";
 
   if (problem && !view) {
@@ -57,17 +63,20 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
         )}
       </div>
       <ConnectionNote run={run} />
-      <QuestionBox id={id} question={record?.question} onAnswered={() => record?.ended && run.again()} />
-      {record?.answer && verdict && (
+      {part !== "chat" && <QuestionBox id={id} question={record?.question} onAnswered={answered} />}
+      {part !== "chat" && record?.answer && verdict && (
         <section class={`answer ${verdict.tone}`} aria-label="Answer">
           <Prose text={record.answer} />
         </section>
       )}
-      {problems && <Troubles {...(part === "trace" ? view!.problems : problems.rest)} />}
+      {part !== "chat" && problems && <Troubles {...(part === "trace" ? view!.problems : problems.rest)} />}
       {record && (
         <nav class="tabs" aria-label="Views of this run">
           <Link to={`/runs/${id}`} aria-current={part === "overview" ? "page" : undefined}>
             Overview
+          </Link>
+          <Link to={`/runs/${id}/chat`} aria-current={part === "chat" ? "page" : undefined}>
+            Chat
           </Link>
           <Link to={`/runs/${id}/trace`} aria-current={part === "trace" ? "page" : undefined}>
             Trace
@@ -75,7 +84,9 @@ export function RunScreen({ id, part }: { id: string; part: "overview" | "trace"
         </nav>
       )}
       {!view && !queued && <Loading />}
-      {view && (part === "trace" ? <TraceView view={view} /> : <Overview id={id} run={run} view={view} />)}
+      {view && part === "overview" && <Overview id={id} run={run} view={view} />}
+      {view && part === "chat" && <Chat id={id} run={run} view={view} onAnswered={answered} />}
+      {view && part === "trace" && <TraceView view={view} />}
     </Screen>
   );
 }
@@ -93,6 +104,19 @@ function Overview({ id, run, view }: { id: string; run: Run; view: View }) {
         <Stage id={id} run={run} view={view} />
       </div>
     </>
+  );
+}
+
+/** The conversation, with the browser beside it. */
+function Chat({ id, run, view, onAnswered }: { id: string; run: Run; view: View; onAnswered(): void }) {
+  const { task, name } = view.run;
+  return (
+    <div class="columns">
+      <div class="main-column">
+        <Conversation id={id} run={run} text={(task && view.steps[0]?.text) || name} onAnswered={onAnswered} />
+      </div>
+      <Stage id={id} run={run} view={view} />
+    </div>
   );
 }
 

@@ -50,7 +50,7 @@ export function Composer({ draft, composition, onDraft, onRun, runs = true }: Co
     <>
       <ModeSwitch mode={draft.mode} onMode={(mode) => change({ mode })} />
       {draft.mode === "steps" ? (
-        <Editor text={draft.text} check={check} onText={(text) => change({ text })} onRun={onRun} />
+        <Editor text={draft.text} url={draft.url} check={check} onText={(text) => change({ text })} onRun={onRun} />
       ) : (
         <div class="editor-part">
           <label for="task">Task</label>

@@ -2,12 +2,16 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { plain } from "../../ui/advice";
+import { announce } from "../../ui/announce";
 import type { Check } from "./check";
-import { type Completion, completions } from "./completions";
+import { replaced } from "./completions";
 import { isError, type Mark, marks, problemWords, summary } from "./marks";
+import { listAttributes, SuggestionList, useSuggestions } from "./suggestions";
 
 interface EditorProps {
   text: string;
+  /** The start URL: the names of its elements are offered. */
+  url?: string;
   check: Check;
   onText(text: string): void;
   onRun?: () => void;
@@ -18,13 +22,25 @@ const NEAREST = 4;
 
 const SIGNS: Record<Mark["kind"], string> = { literal: "✓", model: "✦", wrong: "✗", doubt: "!" };
 
-export function Editor({ text, check, onText, onRun }: EditorProps) {
+export function Editor({ text, url = "", check, onText, onRun }: EditorProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const margin = useRef<HTMLDivElement>(null);
   // Where the caret is while somebody types; elsewhere nothing is offered.
   const [caret, setCaret] = useState<number>();
   const lines = text.split("\n");
   const known = marks(text, check.verdict);
+  /** Puts a new text into the box and selects a part of it. The box has the text only after it was drawn. */
+  const put = (next: string, from: number, to: number) => {
+    onText(next);
+    requestAnimationFrame(() => {
+      box.current?.focus();
+      box.current?.setSelectionRange(from, to);
+    });
+  };
+  const suggestions = useSuggestions(text, url, caret, (one) => {
+    setCaret(undefined);
+    put(one.text, one.end, one.end);
+  });
   const follow = () => {
     if (box.current && margin.current) margin.current.scrollTop = box.current.scrollTop;
   };
@@ -75,45 +91,36 @@ export function Editor({ text, check, onText, onRun }: EditorProps) {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
               event.preventDefault();
               onRun?.();
-            }
+            } else if (suggestions.onKey(event)) event.preventDefault();
           }}
+          onBlur={() => setCaret(undefined)}
+          {...listAttributes(suggestions)}
         />
       </div>
-      {caret !== undefined && (
-        <Completions
-          all={completions(text, caret)}
-          onPick={(one) => {
-            setCaret(undefined);
-            onText(one.text);
-            // The box has the new text only after it was drawn.
-            requestAnimationFrame(() => {
-              box.current?.focus();
-              box.current?.setSelectionRange(one.end, one.end);
-            });
-          }}
-        />
-      )}
-      <Findings check={check} text={text} onLine={(line) => toLine(box.current, line)} />
+      <SuggestionList suggestions={suggestions} />
+      <Findings
+        check={check}
+        text={text}
+        onLine={(line) => toLine(box.current, line)}
+        onApply={(line, { text: words, suggestion }) => {
+          const next = replaced(text, line, words, suggestion);
+          put(next.text, next.from, next.to);
+          announce(`Line ${line + 1} is now: ${suggestion}`);
+        }}
+      />
     </div>
   );
 }
 
-function Completions({ all, onPick }: { all: Completion[]; onPick(one: Completion): void }) {
-  if (all.length === 0) return null;
-  return (
-    <ul class="completions" aria-label="Forms of this step">
-      {all.map((one) => (
-        <li key={one.example}>
-          <button type="button" class="link" onClick={() => onPick(one)}>
-            {one.example}
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
+interface FindingsProps {
+  check: Check;
+  text: string;
+  onLine?(line: number): void;
+  /** Puts the nearest sentence in place of the words of a line (from 0). */
+  onApply?(line: number, sentence: { text: string; suggestion: string }): void;
 }
 
-export function Findings({ check, text, onLine }: { check: Check; text: string; onLine?(line: number): void }) {
+export function Findings({ check, text, onLine, onApply }: FindingsProps) {
   const { verdict, problem } = check;
   const near = [...marks(text, verdict)].filter(([, mark]) => mark.kind === "model" && mark.suggestion);
   return (
@@ -147,7 +154,20 @@ export function Findings({ check, text, onLine }: { check: Check; text: string; 
                 <button type="button" class="link" onClick={() => onLine(line + 1)}>
                   Line {line + 1}
                 </button>{" "}
-                <code>{mark.suggestion}</code>
+                <code>{mark.suggestion}</code>{" "}
+                {onApply && (
+                  <button
+                    type="button"
+                    class="small"
+                    onClick={() => onApply(line, { text: mark.text ?? "", suggestion: mark.suggestion! })}
+                  >
+                    Use
+                    <span class="unseen">
+                      {" "}
+                      {mark.suggestion} in line {line + 1}
+                    </span>
+                  </button>
+                )}
               </li>
             ))}
           </ul>

@@ -10,6 +10,8 @@ export interface Mark {
   words: string;
   /** The nearest sentence that needs no model. */
   suggestion?: string;
+  /** The words that it would replace. */
+  text?: string;
 }
 
 /** The result for each line (from 0). The server returns steps without line numbers, so each is searched in order. */
@@ -26,7 +28,8 @@ export function marks(text: string, verdict: ValidationReply | undefined): Map<n
     const words =
       step.decider === "literal" ? `needs no model${step.action ? `: ${step.action}` : ""}` : "needs a model";
     const suggestion = step.suggestion && isNear(step.suggestion) ? step.suggestion : undefined;
-    found.set(at, { kind: step.decider === "literal" ? "literal" : "model", words, suggestion });
+    const kind = step.decider === "literal" ? "literal" : "model";
+    found.set(at, { kind, words, ...(suggestion && { suggestion, text: step.text }) });
   }
   for (const problem of verdict.problems) {
     if (problem.line)

@@ -117,6 +117,12 @@ export class Server {
     return (await this.ask<{ id: string }>("POST", "/api/workflows", draft)).id;
   }
 
+  /** Saves a workflow and runs it for these rows, from outside the page. */
+  async startBatch(name: string, text: string, rows: Record<string, string>[]): Promise<void> {
+    const workflow = await this.saveWorkflow({ name, text });
+    await this.ask("POST", "/api/batches", { run: { workflow }, rows });
+  }
+
   /** Creates a schedule from outside the page. */
   async saveSchedule(plan: { name: string; cron: string; workflow: string; basedOn?: string }): Promise<string> {
     return (await this.ask<{ id: string }>("POST", "/api/schedules", plan)).id;

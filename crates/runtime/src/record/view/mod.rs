@@ -24,8 +24,8 @@ use super::{RecordError, RecordState, RunRecord, describe, verdict};
 
 pub use self::rows::{
     ActivityRow, BandRow, CallRow, CommandRow, CommandState, DataRow, DecisionRow, EffectRow, MomentKind, MomentRow,
-    PageRow, PictureRow, PlanRow, ProblemsRow, ProgressRow, ReasonRow, RecordRow, ResultRow, RunRow, StepRow,
-    ThoughtRow, TurnRow, ValueRow,
+    PageRow, PictureRow, PlanItemRow, PlanItemState, PlanRow, ProblemsRow, ProgressRow, ReasonRow, RecordRow,
+    ResultRow, RunRow, StepRow, ThoughtRow, TurnRow, ValueRow,
 };
 
 /// A run record as rows.
@@ -35,7 +35,6 @@ pub struct RecordView {
     moments: Moments,
     is_live: bool,
     page: PageRow,
-    plan: Option<PlanRow>,
     remaining_ms: Option<u64>,
     reply_ended: i64,
     /// Each row as JSON: it is serialized once for all viewers.
@@ -67,7 +66,6 @@ impl RecordView {
             record,
             is_live: true,
             page: PageRow::default(),
-            plan: None,
             remaining_ms: None,
             reply_ended: 0,
             rows: BTreeMap::new(),
@@ -192,14 +190,6 @@ impl RecordView {
                 self.page.picture = Some(ScreenshotInfo::clone(picture));
                 self.put(RowKey::Page, &RecordRow::Page(self.page.clone()));
             }
-            EventKind::PlanUpdated(plan) => {
-                self.plan = Some(PlanRow {
-                    plan: plan.plan.clone(),
-                    action_items: plan.action_items.clone(),
-                    success_criteria: plan.success_criteria.clone(),
-                    revision: plan.revision,
-                });
-            }
             EventKind::WorkflowProgress(progress) => self.remaining_ms = progress.estimated_time_remaining,
             EventKind::VariableUpdated(_) | EventKind::WarningIssued { .. } => self.put_data(),
             EventKind::WorkflowResumed { .. } => {
@@ -255,7 +245,7 @@ impl RecordView {
             answer: outcome.and_then(|outcome| outcome.answer.clone()),
             outcome_unknown: error.is_some_and(|error| error.code == legwork_protocol::Code::OutcomeUnknown),
             question: record.open_question().cloned(),
-            plan: self.plan.clone(),
+            plan: record.task_plan.as_ref().map(|plan| plan.row(record, state)),
         }
     }
 

@@ -139,6 +139,36 @@ fn a_run_that_nobody_drives_is_interrupted_until_somebody_does() {
 }
 
 #[test]
+fn the_items_of_a_plan_are_ticked_off() {
+    let mut events = anchor();
+    let plan = legwork_protocol::Plan { action_items: ["a", "b", "c"].map(String::from).into(), ..Default::default() };
+    let decided = |event: &Event| matches!(event.kind, EventKind::AiReasoning { .. });
+    let first = events.iter().position(decided).unwrap();
+    let planned = Event { step: Some(0), kind: EventKind::PlanUpdated(plan), ..events[first].clone() };
+    events.insert(first, planned);
+    let decisions: Vec<usize> =
+        events.iter().enumerate().filter_map(|(at, event)| decided(event).then_some(at)).collect();
+    for (at, words) in decisions.iter().zip(["#1: begin", "go on", "#3: the last"]) {
+        let EventKind::AiReasoning { decision, .. } = &mut events[*at].kind else { unreachable!("it is a decision") };
+        decision.message = words.to_owned();
+    }
+    let events = renumbered(events);
+    let ticks = |view: &RecordView| {
+        let items = rows(view, "run").remove(0)["plan"]["actionItems"].as_array().unwrap().clone();
+        let states = items.iter().map(|item| item["state"].as_str().unwrap().chars().next().unwrap());
+        states.collect::<String>()
+    };
+    let after = |count: usize| ticks(&view(&events[..count]));
+    assert_eq!(after(first + 1), "ioo", "the plan was just made");
+    assert_eq!(after(decisions[1] + 1), "ioo", "a decision that names no item continues the one before");
+    assert_eq!(after(decisions[2] + 1), "ddi");
+    assert_eq!(after(events.len()), "ddd", "the step succeeded");
+    let mut left = view(&events[..=decisions[2]]);
+    left.set_live(false);
+    assert_eq!(ticks(&left), "ddo", "nobody works on it");
+}
+
+#[test]
 fn a_parked_run_still_asks_and_a_cancelled_one_does_not() {
     let end = |kind| {
         let mut events = lines(PARKED);
