@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test, type Worker } from "@playwright/test";
 import { colourOf, hasBorder, newest, pair, pictures, Stand, startSteps } from "./stand";
 
 let stand: Stand;
@@ -108,11 +108,49 @@ test("the border stays through navigations, and is gone within a second after a 
   await newest(panel).getByRole("button", { name: "Continue" }).click();
   await expect(newest(panel)).toHaveAttribute("data-state", "running");
 
+  // Measured with the clock of the browser, from the click to the message of the browser that the border is gone and to
+  // the end in the panel. The figures are printed: beside other work on the machine they are larger.
+  const shown = stopDuration(panel);
+  const released = releaseDuration(stand.worker);
   await newest(panel).getByRole("button", { name: "Stop" }).click();
-  await expect(newest(panel)).toHaveAttribute("data-state", "cancelled", { timeout: 3_000 });
+  await expect(newest(panel)).toHaveAttribute("data-state", "cancelled");
+  const { clicked, ended } = await shown;
+  console.log(`stop: shown after ${ended - clicked} ms, the tab was released after ${(await released) - clicked} ms`);
   await expect.poll(() => hasBorder(page), { timeout: 3_000 }).toBe(false);
   expect(page.isClosed()).toBe(false);
 });
+
+/** When "Stop" was clicked, and when the panel showed the end of the run, in milliseconds since 1970. */
+function stopDuration(panel: Page): Promise<{ clicked: number; ended: number }> {
+  return panel.evaluate(
+    () =>
+      new Promise<{ clicked: number; ended: number }>((resolve) => {
+        let clicked = 0;
+        addEventListener("click", () => (clicked ||= Date.now()), { capture: true, once: true });
+        const task = [...document.querySelectorAll<HTMLElement>("article.task")].at(-1)!;
+        new MutationObserver((_, watch) => {
+          if (task.dataset.state !== "cancelled") return;
+          watch.disconnect();
+          resolve({ clicked, ended: Date.now() });
+        }).observe(task, { attributes: true, attributeFilter: ["data-state"] });
+      }),
+  );
+}
+
+/** When the service worker released the tab, and with it the border, in milliseconds since 1970. */
+function releaseDuration(worker: Worker): Promise<number> {
+  return worker.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const { debugger: api } = chrome;
+        const detach = api.detach.bind(api);
+        api.detach = (async (target: chrome.debugger.Debuggee) => {
+          await detach(target);
+          resolve(Date.now());
+        }) as typeof api.detach;
+      }),
+  );
+}
 
 test("the conversation of a tab survives the panel, and each tab has its own", async () => {
   const { page, panel, tab } = await stand.paired();

@@ -1,7 +1,7 @@
 // What the tests need: the program with a data folder of its own, a small site, and a Chromium with the unpacked extension.
 
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -148,6 +148,12 @@ export class Stand {
     return { process: started, found };
   }
 
+  /** Writes the policy of the user, before the program is started. */
+  writePolicy(text: string): void {
+    mkdirSync(join(this.data, "config", "legwork"), { recursive: true });
+    writeFileSync(join(this.data, "config", "legwork", "policy.toml"), text);
+  }
+
   /** Writes a workflow; the path of its file. */
   writeSteps(...steps: string[]): string {
     const path = join(this.data, "steps.txt");
@@ -192,8 +198,9 @@ export class Stand {
   }
 
   /** Starts the server; its address. */
-  async serve(port = 0): Promise<{ process: ChildProcess; server: string }> {
-    const { process, found } = await this.start(["serve", "--port", String(port)], /^(http:\/\/[^/]+)\/open/);
+  async serve(port = 0, environment: NodeJS.ProcessEnv = {}): Promise<{ process: ChildProcess; server: string }> {
+    const line = /^(http:\/\/[^/]+)\/open/;
+    const { process, found } = await this.start(["serve", "--port", String(port)], line, environment);
     return { process, server: found };
   }
 
@@ -244,8 +251,10 @@ export class Stand {
   }
 
   /** A server, a tab, and its panel in a paired browser. */
-  async paired(): Promise<{ server: string; process: ChildProcess; page: Page; tab: number; panel: Page }> {
-    const { server, process } = await this.serve();
+  async paired(
+    environment: NodeJS.ProcessEnv = {},
+  ): Promise<{ server: string; process: ChildProcess; page: Page; tab: number; panel: Page }> {
+    const { server, process } = await this.serve(0, environment);
     await this.point(server);
     const { page, tab } = await this.tab();
     const panel = await this.panel(tab);
@@ -266,6 +275,12 @@ export async function pair(panel: Page, code: string, then = "Start"): Promise<v
   await panel.getByLabel(/Enter the code/).fill(code.trim());
   await panel.getByRole("button", { name: "Pair", exact: true }).click();
   await expect(panel.getByRole("button", { name: then })).toBeVisible();
+}
+
+/** Starts a task for the model in the tab of a panel. */
+export async function startTask(panel: Page, task: string): Promise<void> {
+  await panel.getByLabel("What shall be done in this tab?").fill(task);
+  await panel.getByRole("button", { name: "Start", exact: true }).click();
 }
 
 /** Starts steps in the tab of a panel. */

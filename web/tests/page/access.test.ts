@@ -39,14 +39,14 @@ const SCREENS: [string, (page: Page, run: string) => Promise<void>][] = [
   ["a chat", (page, run) => page.goto(`/runs/${run}/chat`).then(() => expect(page.getByRole("article")).toBeVisible())],
   [
     "batches",
-    (page) => page.goto("/batches").then(() => expect(page.getByRole("link", { name: "Letters" })).toBeVisible()),
+    (page) => page.goto("/batches").then(() => expect(page.getByRole("link", { name: "Letters" }).first()).toBeVisible()),
   ],
   [
     "a batch",
     (page) =>
       page
         .goto("/batches")
-        .then(() => page.getByRole("link", { name: "Letters" }).click())
+        .then(() => page.getByRole("link", { name: "Letters" }).first().click())
         .then(() => expect(page.getByRole("region", { name: "The rows of the batch" })).toBeVisible()),
   ],
   [

@@ -69,5 +69,12 @@ async fn each_action_has_its_place_its_page_and_what_the_page_did() {
     let (before, after) = (text_of(&serving, before).await, text_of(&serving, after).await);
     assert!(before.contains("button \"Order\"") && !before.contains("Thank you"), "{before}");
     assert!(after.contains("button \"Order\"") && after.contains("Thank you"), "{after}");
+
+    // The editor of steps offers the names of that page, for its site only.
+    let names = async |query: &str| serving.get(&format!("/api/elements{query}")).await.data()["elements"].clone();
+    let expected = json!([{ "role": "button", "name": "Order" }]);
+    assert_eq!(names(&format!("?url={url}")).await, expected);
+    assert_eq!(names(&format!("?run={run}")).await, expected);
+    assert_eq!(names("?url=http://other.test/").await, json!([]));
     serving.stop().await;
 }

@@ -120,7 +120,8 @@ export class Server {
   /** Saves a workflow and runs it for these rows, from outside the page. */
   async startBatch(name: string, text: string, rows: Record<string, string>[]): Promise<void> {
     const workflow = await this.saveWorkflow({ name, text });
-    await this.ask("POST", "/api/batches", { run: { workflow }, rows });
+    const { id } = await this.ask<{ id: string }>("POST", "/api/batches", { run: { workflowId: workflow }, rows });
+    expect(id).toBeTruthy();
   }
 
   /** Creates a schedule from outside the page. */
