@@ -42,7 +42,7 @@ impl WorkflowRun {
                 }
                 // The step starts from its beginning.
                 Some(Assumption::NotDone) => {
-                    open_step = open_step.from_beginning();
+                    open_step = open_step.started_over();
                 }
             }
         }

@@ -252,7 +252,7 @@ impl OpenStep {
     }
 
     /// The same step from its beginning.
-    pub(crate) fn from_beginning(self) -> OpenStep {
+    pub(crate) fn started_over(self) -> OpenStep {
         OpenStep { fields: self.fields, origin: self.origin, ..OpenStep::again() }
     }
 
