@@ -439,7 +439,7 @@ impl WorkflowRun {
         let Some(step) = self.current_step() else { return self.end(self.success()) };
         self.enter();
         if let Some(ending) = self.page_lost(&Progress::default()) {
-            return self.finish_step(ending, StepNotes::default());
+            return self.end_without_page(ending, StepNotes::default(), &Progress::default());
         }
         self.check_condition(&step);
     }

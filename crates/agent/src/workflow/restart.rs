@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Assumption, NeedResult, ObserveRequest,
-    task::{Clause, Ending, Poll, PollOutcome, Progress, StepContext, TaskRun, clauses, read_check},
+    task::{Clause, Ending, Poll, PollOutcome, Progress, StepContext, StepNotes, TaskRun, clauses, read_check},
 };
 
 impl WorkflowRun {
@@ -42,7 +42,7 @@ impl WorkflowRun {
                 }
                 // The step starts from its beginning.
                 Some(Assumption::NotDone) => {
-                    open_step = open_step.restarted();
+                    open_step = open_step.started_over();
                 }
             }
         }
@@ -91,13 +91,10 @@ impl WorkflowRun {
             return self.finish_step(Ending::success(message.to_owned(), None, Validation::Unvalidated), notes);
         }
         if let Some(ending) = self.page_lost(&progress) {
-            return self.finish_step(ending, notes);
+            return self.end_without_page(ending, notes, &progress);
         }
-        if !open_step.fields.doubtful().is_empty() {
-            match self.resume_uncertainty.word().take() {
-                Some(word) => open_step.fields.decided(word == Assumption::Done),
-                None => return self.ask_about_fields(open_step),
-            }
+        if self.decide_about_fields(&mut open_step) {
+            return self.ask_about_fields(open_step);
         }
         self.resume_uncertainty.since(open_step.fields.lost > 0 || confirmation.is_some());
         let restore = open_step.fields.actions();
@@ -131,6 +128,21 @@ impl WorkflowRun {
         };
         let text = self.plan.steps().get(first_step).map(|planned| mask_passwords(&planned.text()));
         needs_page.then(|| Ending::page_lost(&request, first_step, &text.unwrap_or_default()))
+    }
+
+    /// Ends a step whose page is lost. If the run has nothing left but checks, a person may state that it is done.
+    pub(super) fn end_without_page(&mut self, ending: Ending, notes: StepNotes, progress: &Progress) {
+        let is_check = |clause: &Clause| matches!(clause, Clause::Check(_));
+        let here = self.rest(progress).is_some_and(|rest| rest.iter().all(is_check));
+        let later = self.plan.steps().get(self.at + 1..).unwrap_or_default().iter().all(|planned| {
+            let step = &planned.step;
+            let checks = || clauses(&step.step).is_ok_and(|clauses| clauses.iter().all(is_check));
+            step.group.is_none() && step.action.is_none() && checks()
+        });
+        match here && later {
+            true => self.ask_about_outcome(ending, notes),
+            false => self.finish_step(ending, notes),
+        }
     }
 
     /// Passes over the clause that answers the dialog of an action that contained this answer.

@@ -57,6 +57,8 @@ pub(crate) struct OpenIntent {
     is_of_step: bool,
     /// Whether the journal contains its end, with an unknown outcome; otherwise it contains no end.
     recorded: bool,
+    /// Whether the process that began it has ended. A result on record states then how its outcome was determined.
+    is_of_earlier_process: bool,
     /// The recorded requests of the page since the action began.
     requests: Vec<RequestLine>,
     /// Whether its result contains a request for a change.
@@ -97,6 +99,8 @@ pub(crate) struct OpenStep {
     pub(crate) answered_dialog: bool,
     /// Who confirmed that the open intent was executed, if anybody did.
     pub(crate) confirmation: Option<Confirmation>,
+    /// The questions on which the step was parked, in order.
+    pub(crate) parked: Vec<String>,
     /// The result of the step, if its instruction was executed and an observed fact contradicted success.
     pub(crate) contradicted: Option<StepResult>,
     /// The end events of open intents, to be recorded: every intent must get a result.
@@ -177,11 +181,7 @@ impl OpenStep {
                 self.follow(decider);
                 self.answered_dialog = is_with_answer(&action);
                 self.committed(&action, &result, sends);
-                // The action was executed on the page with the filled-in fields. They are no longer needed, unless it
-                // only set another one of them.
-                if action.carried_out().may_submit() {
-                    self.fields.clear();
-                }
+                self.sent_with_fields(&action);
             }
             false => self.fields.sent_again(&action),
         }
@@ -222,6 +222,14 @@ impl OpenStep {
         }
     }
 
+    /// An action was executed on the page with the filled-in fields, as was stated after an interruption. They are no
+    /// longer needed, unless it only set another one of them.
+    fn sent_with_fields(&mut self, action: &Action) {
+        if action.carried_out().may_submit() {
+            self.fields.clear();
+        }
+    }
+
     fn decided(&mut self, decider: DecidedBy, commands: usize) {
         match decider {
             DecidedBy::Literal => {
@@ -244,7 +252,7 @@ impl OpenStep {
     }
 
     /// The same step from its beginning.
-    pub(crate) fn restarted(self) -> OpenStep {
+    pub(crate) fn started_over(self) -> OpenStep {
         OpenStep { fields: self.fields, origin: self.origin, ..OpenStep::again() }
     }
 
@@ -381,7 +389,13 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                 open_step.next_step();
                 started.clear();
             }
+            EventKind::WorkflowResumed { .. } => {
+                started.iter_mut().for_each(|open| open.is_of_earlier_process = true);
+            }
             EventKind::StepFailed(result) => {
+                if result.status == Status::Parked {
+                    open_step.parked.push(result.message.clone());
+                }
                 let is_refused = result.validation == Validation::Rejected
                     && result.decider == Some(DecidedBy::Literal)
                     && result.error.as_ref().is_some_and(|error| error.code == Code::Contradicted);
@@ -431,6 +445,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                     url: url.clone(),
                     is_of_step: event.step.is_some(),
                     recorded: false,
+                    is_of_earlier_process: false,
                     requests: Vec::new(),
                     requested_change: false,
                     background: Vec::new(),
@@ -475,13 +490,19 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                     cut_off = Some((open_step.clone(), intent.clone()));
                 }
                 if result.ok() {
+                    let is_stated = intent.is_of_earlier_process && event.step.is_some();
                     if event.step.is_some() {
                         open_step.follow(intent.decider);
                         let answered = |effect: &PageEffect| matches!(effect, PageEffect::Dialog(dialog) if dialog.accepted.is_some());
                         open_step.answered_dialog =
-                            is_with_answer(&intent.action) && result.effects.iter().any(answered);
+                            is_with_answer(&intent.action) && (is_stated || result.effects.iter().any(answered));
                     }
                     open_step.committed(&intent.action, result, intent.requested_change);
+                    if is_stated {
+                        open_step.sent_with_fields(&intent.action);
+                        // The page that showed its effect does not exist any more.
+                        open_step.fields.lost = open_step.fields.lost.max(1);
+                    }
                 } else if intent.requested_change {
                     open_step.fields.note_change(&intent.action);
                 }

@@ -73,6 +73,28 @@ impl WorkflowRun {
         self.stage = WorkflowStage::Asking(Box::new(OutcomeQuestion::Action(Box::new(open_step))), question);
     }
 
+    /// Applies a person's statement about fields whose values the page may have sent. Returns whether a question is
+    /// still open.
+    pub(super) fn decide_about_fields(&mut self, open_step: &mut OpenStep) -> bool {
+        if open_step.fields.doubtful().is_empty() {
+            return false;
+        }
+        let text = fields_in_doubt(open_step);
+        let asks = |message: &String| message.contains(&text);
+        let was_last = open_step.parked.last().is_some_and(asks);
+        // The run was parked on a later question, so this one was answered. Fields that had not been sent were filled
+        // in again then, and are no longer in doubt.
+        if !was_last && open_step.parked.iter().any(asks) {
+            open_step.fields.decided(true);
+            return false;
+        }
+        let word = self.resume_uncertainty.word().take();
+        if let Some(word) = word {
+            open_step.fields.decided(word == Assumption::Done);
+        }
+        word.is_none()
+    }
+
     /// Asks whether the page sent the values of fields. If it did, they are not filled in again.
     pub(super) fn ask_about_fields(&mut self, open_step: OpenStep) {
         let question = format!("{} Was it sent? (done / not done)", fields_in_doubt(&open_step));

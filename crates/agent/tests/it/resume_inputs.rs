@@ -304,6 +304,41 @@ fn a_person_decides_about_a_field_that_the_next_input_may_have_sent() {
     }
 }
 
+/// Each question of a run is answered once, and the answers lead to its end.
+#[test]
+fn a_person_who_answers_every_question_with_done_ends_the_run() {
+    let enter = "Type \"abc\" into \"Note\", press Enter and check that \"Thank you\" is shown";
+    let both = "Click \"Place order\" and check that \"Thank you\" is shown";
+    for (written, cut) in [(vec![enter], "press"), (vec![INPUTS[0].0, "Type \"Oslo\" into \"City\"", both], "click e5")]
+    {
+        let mut begin = start(&written);
+        begin.workflow.steps.iter_mut().for_each(|step| step.on_resume = Some(OnResume::Ask));
+        let mut script = Script::begin(begin, Rules::default());
+        drive(&mut script, SHOP, |action| match brief(action) {
+            name if name == cut => {
+                let cancelled = ActionResult::unknown(ActionFailure::Cancelled, Duration::from_millis(5));
+                Some(ActionResult { effects: vec![request(None)], ..cancelled })
+            }
+            name if name == "fill e4" => {
+                well(action).map(|result| ActionResult { effects: vec![request(Some(200))], ..result })
+            }
+            _ => well(action),
+        });
+        let mut statuses = Vec::new();
+        for _ in 0..3 {
+            script = script.resume(Rules { assume: Some(Assumption::Done), ..Rules::default() });
+            let (outcome, did) = drive(&mut script, SHOP, well);
+            assert_eq!(did, Vec::<String>::new(), "{cut}");
+            statuses.push(outcome.expect("it ends").status);
+            if statuses.last() == Some(&Status::Success) {
+                break;
+            }
+        }
+        // The first answer is about the action, the second about the check that does not hold on the new page.
+        assert_eq!(statuses, [Status::Parked, Status::Success], "{cut}");
+    }
+}
+
 #[test]
 fn a_dialog_that_was_answered_is_not_answered_again() {
     let confirmed = || {
@@ -380,6 +415,13 @@ fn a_page_that_was_the_answer_to_a_form_is_not_loaded_again_by_its_address() {
         assert!(error.message.contains("POST http://site.test/second"), "{}", error.message);
         assert!(error.suggested_action.contains("again from step 1"), "{}", error.suggested_action);
     }
+    // If only checks are left, a person may state that it is done: nothing can be sent.
+    let mut script = killed_on_second_page(&["Check that \"Thank you\" is shown"], &posted).resume(Rules::default());
+    let (outcome, did) = drive(&mut script, SHOP, well);
+    assert_eq!((outcome.map(|outcome| outcome.status), did), (Some(Status::Parked), Vec::new()));
+    let mut script = script.resume(Rules { assume: Some(Assumption::Done), ..Rules::default() });
+    let (outcome, did) = drive(&mut script, SHOP, well);
+    assert_eq!((outcome.map(|outcome| outcome.status), did), (Some(Status::Success), Vec::new()));
     // A step that opens another page needs none.
     let script = killed_on_second_page(&["Open http://site.test/", "Click \"Place order\""], &posted);
     let mut script = script.resume(Rules::default());

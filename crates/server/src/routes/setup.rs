@@ -52,7 +52,7 @@ fn installation(app: &App) -> Installation {
 async fn install(State(app): State<Arc<App>>) -> Result<ApiResponse<Installation>, ApiError> {
     if !app.installer.start() {
         let message = "this server may not install programs on its machine";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, Code::PermissionDenied, message));
+        return Err(ApiError::new(StatusCode::CONFLICT, Code::PermissionDenied, message));
     }
     Ok(ApiResponse::ok(installation(&app)))
 }

@@ -261,7 +261,10 @@ async fn a_row_whose_run_asks_is_shown_as_waiting_for_an_answer() {
     let show = async || serving.get(&format!("/api/batches/{batch}")).await.data();
     let row = loop {
         let row = show().await["rows"][0].clone();
-        if row["run"].is_string() {
+        // The row has the id of its run before the run exists.
+        if let Some(run) = row["run"].as_str()
+            && serving.ask(reqwest::Method::GET, &format!("/api/sessions/{run}")).send().await.unwrap().status() == 200
+        {
             break row;
         }
         tokio::task::yield_now().await;

@@ -272,7 +272,7 @@ async fn replies(
     }
     for id in runs {
         for format in ["json", "html"] {
-            let request = http.post(format!("{origin}/api/sessions/{id}/export?format={format}")).bearer_auth(token);
+            let request = http.post(format!("{origin}/api/sessions/{id}/export")).bearer_auth(token);
             let reply = request.header("content-type", "application/json").body(json!({"format": format}).to_string());
             let reply = reply.send().await.map_err(|error| failed(&error))?;
             if !reply.status().is_success() {
