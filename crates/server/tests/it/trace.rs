@@ -54,7 +54,8 @@ async fn each_action_has_its_place_its_page_and_what_the_page_did() {
     let first = &of("PAGE_LOG", 0)["data"];
     assert_eq!(first["command"], opened["data"]["command"]);
     // A request that changes something is recorded when it is sent, and again with all that the action caused.
-    let of_click = |event: &&Value| event["type"] == "PAGE_LOG" && event["data"]["command"] == clicked["data"]["command"];
+    let of_click =
+        |event: &&Value| event["type"] == "PAGE_LOG" && event["data"]["command"] == clicked["data"]["command"];
     let second = &events.iter().filter(of_click).next_back().unwrap()["data"];
     assert_eq!((&first["console"][0]["text"], &first["requests"][0]["kind"]), (&json!("ready"), &json!("document")));
     let said = &second["console"][0];
