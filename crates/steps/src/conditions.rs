@@ -3,6 +3,7 @@
 
 mod amounts;
 mod predicates;
+mod problem;
 mod rows;
 mod statement;
 mod subjects;
@@ -13,6 +14,7 @@ use crate::{
     tokens::{self, TokenKind, TokenStream},
 };
 use predicates::{copula, has, says};
+use problem::not_understood;
 pub(crate) use rows::sorting;
 use statement::{first_predicate, predicate, single};
 
@@ -139,10 +141,4 @@ fn shares_predicate(right: TokenStream<'_>) -> Result<bool, ParseError> {
         return Err(right.not_understood(why).suggest("\"A\" and \"B\" are not shown"));
     }
     Ok(!is_singular)
-}
-
-fn not_understood(words: TokenStream<'_>) -> ParseError {
-    words.error(format!("`{}` was not understood as something to check", words.text_as_written())).suggest(
-        "\"Welcome\" is shown, the field \"Name\" is \"Ada\", the address contains \"/done\", there are 3 rows",
-    )
 }

@@ -12,7 +12,7 @@ use crate::{
     element_kind::ElementKind,
     error::ResolveError,
     name_match::{self, MatchQuality, NameMatcher, normalize_whitespace},
-    roles::{TABLES, is_control, is_field_like},
+    roles::{is_control, is_field_like},
     scope,
 };
 
@@ -60,7 +60,7 @@ pub(super) fn value(page: &Snapshot, name: &str, of: Option<&TargetPhrase>) -> R
     }
     // The columns of a table name its amounts.
     let has_columns = of.is_some()
-        && ranges.iter().any(|range| row_of(page, range.start).is_some_and(|row| header(page, row).is_some()));
+        && ranges.iter().any(|range| row_of(page, range.start).is_some_and(|row| scope::header(page, row).is_some()));
     if found.is_empty() && !has_columns && MONEY.contains(&name.to_lowercase().as_str()) {
         found = ranges
             .iter()
@@ -208,27 +208,9 @@ fn row_of(page: &Snapshot, at: NodeIndex) -> Option<NodeIndex> {
     std::iter::once(at).chain(page.ancestors(at)).find(|at| page.role(*at) == "row")
 }
 
-/// The header row of a row's table.
-pub(super) fn header(page: &Snapshot, row: NodeIndex) -> Option<NodeIndex> {
-    let table = page.enclosing(row, TABLES)?;
-    page.below(table).find(|at| page.role(*at) == "row" && scope::is_header(page, *at))
-}
-
-/// The cell of a row below the header with that name.
-/// The header of the column that an element in a table is in.
-pub(super) fn column_of(page: &Snapshot, at: NodeIndex) -> Option<String> {
-    let row = page.enclosing(at, &["row"])?;
-    let headers = scope::cells(page, header(page, row)?);
-    let cells = scope::cells(page, row);
-    let place = cells.iter().position(|cell| *cell == at || page.below(*cell).contains(&at))?;
-    let is_whole = cells.len() >= headers.len() && !spans_next_row(page, row, headers.len());
-    let header = headers.get(place).filter(|_| is_whole)?;
-    Some(normalize_whitespace(&name_match::content(page, *header))).filter(|header| !header.is_empty())
-}
-
 fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<NodeIndex> {
     let row = row_of(page, owner)?;
-    let header = header(page, row)?;
+    let header = scope::header(page, row)?;
     let fits = scope::cells(page, header).into_iter().enumerate().filter_map(|(place, at)| {
         let quality = matcher.quality_at(page, at).filter(|quality| *quality <= MatchQuality::Words)?;
         Some((quality, place))
@@ -241,18 +223,8 @@ fn cell(page: &Snapshot, owner: NodeIndex, matcher: &NameMatcher) -> Option<Node
     let more = below.get(columns..).unwrap_or_default();
     let is_control_cell = |at: &NodeIndex| page.below(*at).any(|inner| is_control(&page.nodes[inner].role));
     let is_one_record =
-        below.len() >= columns && more.iter().all(is_control_cell) && !spans_next_row(page, row, columns);
+        below.len() >= columns && more.iter().all(is_control_cell) && !scope::spans_next_row(page, row, columns);
     is_one_record.then(|| below.get(place).copied()).flatten()
-}
-
-/// Whether the next row belongs to this one: a cell of this row spans both, so the next row has fewer cells. A single
-/// cell below several columns is a detail or a footer instead.
-pub(super) fn spans_next_row(page: &Snapshot, row: NodeIndex, columns: usize) -> bool {
-    let next = page.nodes[row].end;
-    let is_row =
-        page.nodes.get(next).is_some_and(|node| node.role.as_ref() == "row" && node.parent == page.nodes[row].parent);
-    let next_cells = if is_row { scope::cells(page, next).len() } else { 0 };
-    next_cells < columns && next_cells > usize::from(columns > 2)
 }
 
 /// The same for a transposed table: the row is the property and the column is the thing.
@@ -261,7 +233,7 @@ fn crossing_cells(page: &Snapshot, matcher: &NameMatcher, of: &NameMatcher) -> V
     let rows = (1..page.nodes.len()).filter(|at| page.role(*at) == "row");
     rows.filter(|row| scope::cells(page, *row).first().is_some_and(|first| whole(matcher, *first)))
         .filter_map(|row| {
-            let place = scope::cells(page, header(page, row)?).iter().position(|at| whole(of, *at))?;
+            let place = scope::cells(page, scope::header(page, row)?).iter().position(|at| whole(of, *at))?;
             let at = *scope::cells(page, row).get(place)?;
             Some((at, text_of(page, at)))
         })
@@ -342,7 +314,7 @@ fn alternatives(
         };
     };
     if let Some(row) = ranges.first().and_then(|range| row_of(page, range.start))
-        && let Some(header) = header(page, row)
+        && let Some(header) = scope::header(page, row)
     {
         let columns: Vec<String> = scope::cells(page, header)
             .into_iter()

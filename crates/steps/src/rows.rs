@@ -449,13 +449,13 @@ fn collection(page: &Snapshot, node: NodeIndex) -> Collection {
 /// A row with its cells by the headers of their columns; without a header, by their number.
 fn row(page: &Snapshot, node: NodeIndex) -> LoopRow {
     let text = |at: NodeIndex| normalize_whitespace(&content(page, at));
-    let headers: Vec<String> = properties::header(page, node)
+    let headers: Vec<String> = scope::header(page, node)
         .map(|header| scope::cells(page, header).into_iter().map(text).collect())
         .unwrap_or_default();
     let own = scope::cells(page, node);
     // A cell that spans rows or columns shifts the others, so that their columns are unknown.
     let is_whole =
-        headers.is_empty() || (own.len() >= headers.len() && !properties::spans_next_row(page, node, headers.len()));
+        headers.is_empty() || (own.len() >= headers.len() && !scope::spans_next_row(page, node, headers.len()));
     let (mut cells, mut changing): (Vec<(String, String)>, Vec<String>) = Default::default();
     for (place, at) in own.into_iter().enumerate().filter(|_| is_whole) {
         let column = headers.get(place).filter(|_| !headers.is_empty()).cloned();

@@ -331,6 +331,34 @@ pub(super) fn cells(page: &Snapshot, row: NodeIndex) -> Vec<NodeIndex> {
     page.below(row).filter(is_own).collect()
 }
 
+/// The header row of a row's table.
+pub(super) fn header(page: &Snapshot, row: NodeIndex) -> Option<NodeIndex> {
+    let table = page.enclosing(row, TABLES)?;
+    page.below(table).find(|at| page.role(*at) == "row" && is_header(page, *at))
+}
+
+/// Whether the next row belongs to this one: a cell of this row spans both, so the next row has fewer cells. A single
+/// cell below several columns is a detail or a footer instead.
+pub(super) fn spans_next_row(page: &Snapshot, row: NodeIndex, columns: usize) -> bool {
+    let next = page.nodes[row].end;
+    let is_row =
+        page.nodes.get(next).is_some_and(|node| node.role.as_ref() == "row" && node.parent == page.nodes[row].parent);
+    let next_cells = if is_row { cells(page, next).len() } else { 0 };
+    next_cells < columns && next_cells > usize::from(columns > 2)
+}
+
+/// The cell of a row below the header with that name.
+/// The header of the column that an element in a table is in.
+pub(super) fn column_of(page: &Snapshot, at: NodeIndex) -> Option<String> {
+    let row = page.enclosing(at, &["row"])?;
+    let headers = cells(page, header(page, row)?);
+    let cells = cells(page, row);
+    let place = cells.iter().position(|cell| *cell == at || page.below(*cell).contains(&at))?;
+    let is_whole = cells.len() >= headers.len() && !spans_next_row(page, row, headers.len());
+    let header = headers.get(place).filter(|_| is_whole)?;
+    Some(name_match::normalize_whitespace(&name_match::content(page, *header))).filter(|header| !header.is_empty())
+}
+
 /// The cells below the header of a column.
 fn column(page: &Snapshot, about: &TargetPhrase) -> Result<Ranges, ResolveError> {
     let all = |role: &'static str| (1..page.nodes.len()).filter(move |at| page.role(*at) == role);

@@ -56,7 +56,7 @@ async fn each_action_has_its_place_its_page_and_what_the_page_did() {
     // A request that changes something is recorded when it is sent, and again with all that the action caused.
     let of_click =
         |event: &&Value| event["type"] == "PAGE_LOG" && event["data"]["command"] == clicked["data"]["command"];
-    let second = &events.iter().filter(of_click).next_back().unwrap()["data"];
+    let second = &events.iter().rfind(of_click).unwrap()["data"];
     assert_eq!((&first["console"][0]["text"], &first["requests"][0]["kind"]), (&json!("ready"), &json!("document")));
     let said = &second["console"][0];
     assert_eq!((&said["level"], &said["text"]), (&json!("warning"), &json!("ordered {said: \"Thank you\"}")));

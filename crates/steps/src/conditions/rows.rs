@@ -1,7 +1,7 @@
 //! Parses statements about all rows of a table or all items of a list: what each contains, their order, and the sum of
 //! a column.
 
-use super::{not_understood, subjects::thing};
+use super::{problem::not_understood, subjects::thing};
 use crate::{
     ast::{Comparison, Condition, RowsStatement, Scope, TargetPhrase},
     element_kind::ElementKind,

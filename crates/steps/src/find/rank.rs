@@ -11,7 +11,6 @@ use crate::{
     element_kind::ElementKind,
     error::ResolveError,
     name_match::{self, MatchQuality, NameMatcher, NameSource},
-    properties,
     roles::{is_control, roles},
     scope,
 };
@@ -44,7 +43,7 @@ fn is_mentioned(page: &Snapshot, noun: &str) -> bool {
 /// A field without a name is named by the header of its column.
 fn by_column(page: &Snapshot, at: NodeIndex, matcher: &NameMatcher) -> Option<(MatchQuality, NameSource)> {
     let node = &page.nodes[at];
-    let column = (node.name.is_empty() && name_match::is_labelled(node)).then(|| properties::column_of(page, at))??;
+    let column = (node.name.is_empty() && name_match::is_labelled(node)).then(|| scope::column_of(page, at))??;
     Some((matcher.quality(&column)?, NameSource::Column))
 }
 

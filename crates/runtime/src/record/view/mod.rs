@@ -8,6 +8,7 @@
 //! the run, so the numbers are valid in every process.
 
 mod moments;
+mod plan;
 mod problems;
 mod rows;
 mod thoughts;
@@ -22,10 +23,11 @@ use self::{
 };
 use super::{RecordError, RecordState, RunRecord, describe, verdict};
 
+pub use self::plan::{PlanItemRow, PlanItemState, PlanRow};
 pub use self::rows::{
     ActivityRow, BandRow, CallRow, CommandRow, CommandState, DataRow, DecisionRow, EffectRow, MomentKind, MomentRow,
-    PageRow, PictureRow, PlanItemRow, PlanItemState, PlanRow, ProblemsRow, ProgressRow, ReasonRow, RecordRow,
-    ResultRow, RunRow, StepRow, ThoughtRow, TurnRow, ValueRow,
+    PageRow, PictureRow, ProblemsRow, ProgressRow, ReasonRow, RecordRow, ResultRow, RunRow, StepRow, ThoughtRow,
+    TurnRow, ValueRow,
 };
 
 /// A run record as rows.

@@ -12,6 +12,7 @@ use super::super::{
     CommandRecord, DecisionRecord, QuestionRecord, RecordState, Resumption, Totals, Turn, describe, ms,
     verdict::{self, EvidenceRow, StatusLabel, Tone},
 };
+use super::plan::PlanRow;
 
 /// Longer values and messages are cut: the text of a hostile page must not fill the server's memory.
 const MAX_CHARACTERS: usize = 20_000;
@@ -103,41 +104,6 @@ pub struct RunRow {
     /// The newest plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlanRow>,
-}
-
-/// The plan of a task.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PlanRow {
-    /// The plan as a text.
-    pub plan: String,
-    /// The items, in order.
-    pub action_items: Vec<PlanItemRow>,
-    /// The criteria for the success of the task.
-    pub success_criteria: String,
-    /// The number of revisions.
-    pub revision: u32,
-}
-
-/// An item of a plan.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct PlanItemRow {
-    /// The text of the item.
-    pub text: String,
-    /// Its progress.
-    pub state: PlanItemState,
-}
-
-/// The progress of an item of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PlanItemState {
-    /// It has not begun, or the run ended during it.
-    Open,
-    /// The last decision of the model was about it.
-    InProgress,
-    /// The model went on to a later item, or the step of the plan succeeded.
-    Done,
 }
 
 /// The progress of a run, which changes with almost every event.
