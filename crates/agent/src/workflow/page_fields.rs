@@ -24,6 +24,8 @@ struct SetField {
     name: String,
     /// The action that sets it, with the role and the name as target.
     action: Action,
+    /// Whether its step has `on_resume: ask` or `verify`: the author expects that it sends something.
+    is_guarded: bool,
     /// Whether a later request of the page may have contained its value.
     may_be_sent: bool,
 }
@@ -34,8 +36,9 @@ impl PageFields {
         *self = PageFields::default();
     }
 
-    /// Adds an action that was executed on the page. `sends` states whether the page sent a change during it.
-    pub(crate) fn note(&mut self, action: &Action, result: &ActionResult, sends: bool) {
+    /// Adds an action that was executed on the page. `sends` states whether the page sent a change during it, and
+    /// `is_guarded` whether the step of the action has `on_resume: ask` or `verify`.
+    pub(crate) fn note(&mut self, action: &Action, result: &ActionResult, sends: bool, is_guarded: bool) {
         if sends {
             self.note_change(action);
         }
@@ -52,9 +55,12 @@ impl PageFields {
                 self.lost += 1;
             }
             Some(field) => {
+                // If it is filled in again, the rule of its own step still applies.
+                let known = self.fields.iter().find(|known| known.action.target() == field.target());
+                let is_guarded = is_guarded || known.is_some_and(|known| known.is_guarded);
                 self.remove(field.target());
                 self.focused = field.target().cloned().filter(|_| enters_text(action));
-                self.fields.push(SetField { name, action: field, may_be_sent: false });
+                self.fields.push(SetField { name, action: field, is_guarded, may_be_sent: false });
             }
             None if sends || action.is_restored() || action.effect() == Effect::Mutating => self.lost += 1,
             None => {}
@@ -65,6 +71,16 @@ impl PageFields {
     pub(crate) fn sent_again(&mut self, action: &Action) {
         self.remove(action.target());
         self.lost += 1;
+    }
+
+    /// The end of an action that moves the focus was not observed, and the requests of the page during it may not be on
+    /// record. A person decides about the field that was set before, if its author expects that it sends something.
+    pub(crate) fn note_unobserved(&mut self) {
+        let Some(target) = &self.focused else { return };
+        let field = self.fields.iter_mut().find(|field| field.action.target() == Some(target));
+        if let Some(field) = field.filter(|field| field.is_guarded) {
+            field.may_be_sent = true;
+        }
     }
 
     /// The page sent a change during this action, which moved the focus away from the field that was set before.

@@ -10,7 +10,8 @@ use std::time::Duration;
 use legwork_observe::{Snapshot, fingerprint_text};
 use legwork_protocol::{
     Action, ActionFailure, ActionResult, Code, CommandId, DecidedBy, Effect, Event, EventKind, Evidence, OnResume,
-    PageEffect, RequestLine, RunStart, Status, Step, StepResult, Target, TargetKind, Validation, VariableSource,
+    PageEffect, RequestLine, RunStart, Status, Step, StepPlan, StepResult, Target, TargetKind, Validation,
+    VariableSource,
 };
 
 use super::{
@@ -99,6 +100,8 @@ pub(crate) struct OpenStep {
     pub(crate) answered_dialog: bool,
     /// Who confirmed that the open intent was executed, if anybody did.
     pub(crate) confirmation: Option<Confirmation>,
+    /// Whether the step has `on_resume: ask` or `verify`.
+    is_guarded: bool,
     /// The questions on which the step was parked, in order.
     pub(crate) parked: Vec<String>,
     /// The result of the step, if its instruction was executed and an observed fact contradicted success.
@@ -133,9 +136,7 @@ impl OpenStep {
         let Some(open) = &self.open else { return ResumeDecision::Continue(self) };
         // A field may send its value when it is set, and opening a URL may have an effect. Therefore `ask` and `verify`
         // apply to idempotent actions too. The fields of earlier steps are not subject to the rule of this one.
-        let is_asked = matches!(step.on_resume, Some(OnResume::Ask | OnResume::Verify))
-            && open.effect != Effect::ReadOnly
-            && open.is_of_step;
+        let is_asked = is_guarded(step) && open.effect != Effect::ReadOnly && open.is_of_step;
         if !open.may_have_changed() && !is_asked {
             return ResumeDecision::Continue(self.assuming(Assumption::NotDone));
         }
@@ -218,7 +219,7 @@ impl OpenStep {
     fn committed(&mut self, action: &Action, result: &ActionResult, sends: bool) {
         match leaves(action, result) {
             true => self.fields.clear(),
-            false => self.fields.note(action, result, sends),
+            false => self.fields.note(action, result, sends, self.is_guarded),
         }
     }
 
@@ -270,6 +271,11 @@ impl OpenStep {
 /// Whether a successful action left the page on which it was executed.
 pub(crate) fn leaves(action: &Action, result: &ActionResult) -> bool {
     result.effects.iter().any(|effect| matches!(effect, PageEffect::Navigated { .. })) || action.navigates()
+}
+
+/// Whether the author of the step expects that a repetition may do something twice.
+fn is_guarded(step: &Step) -> bool {
+    matches!(step.on_resume, Some(OnResume::Ask | OnResume::Verify))
 }
 
 /// Whether an action contains the answer to a dialog that it opens.
@@ -369,6 +375,7 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
     let Some(Event { kind: EventKind::WorkflowStarted(start), .. }) = events.first() else {
         return Err(ResumeError::NoStart);
     };
+    let mut plan = StepPlan::new(&start.workflow.steps);
     let mut known = RunContext::default();
     let mut results: Vec<StepResult> = Vec::new();
     let mut open_step = OpenStep::default();
@@ -380,12 +387,17 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
         match &event.kind {
             EventKind::StepStarted { text } => {
                 open_step.began_steps = true;
+                let planned = event.step.and_then(|step| plan.steps().get(step));
+                open_step.is_guarded = planned.is_some_and(|planned| is_guarded(&planned.step));
                 known.memory.begin_step(text);
             }
             EventKind::WorkingMemoryUpdated { update } => known.memory.restore(update),
             EventKind::StepCompleted(result) => {
                 cut_off = None;
                 results.push(result.clone());
+                if let Some(expansion) = &result.expansion {
+                    plan.expand(result.index, expansion);
+                }
                 open_step.next_step();
                 started.clear();
             }
@@ -497,12 +509,17 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
                         open_step.answered_dialog =
                             is_with_answer(&intent.action) && (is_stated || result.effects.iter().any(answered));
                     }
+                    if is_stated {
+                        open_step.fields.note_unobserved();
+                    }
                     open_step.committed(&intent.action, result, intent.requested_change);
                     if is_stated {
                         open_step.sent_with_fields(&intent.action);
                         // The page that showed its effect does not exist any more.
                         open_step.fields.lost = open_step.fields.lost.max(1);
                     }
+                } else if intent.is_of_earlier_process && event.step.is_some() && intent.effect != Effect::ReadOnly {
+                    open_step.fields.note_unobserved();
                 } else if intent.requested_change {
                     open_step.fields.note_change(&intent.action);
                 }
@@ -526,6 +543,9 @@ pub(crate) fn fold(events: &[Event]) -> Result<(RunStart, RunContext, Vec<StepRe
     let last = last.or_else(|| started.iter().rposition(|open| open.effect != Effect::ReadOnly));
     let last = last.or(started.len().checked_sub(1));
     open_step.open = last.map(|at| started.remove(at));
+    if open_step.open.as_ref().is_some_and(|open| open.is_of_step && open.effect != Effect::ReadOnly) {
+        open_step.fields.note_unobserved();
+    }
     open_step.settled = started.iter().filter_map(OpenIntent::earlier_end).collect();
     Ok((start.clone(), known, results, open_step))
 }

@@ -304,6 +304,28 @@ fn a_person_decides_about_a_field_that_the_next_input_may_have_sent() {
     }
 }
 
+/// Legwork was killed while the focus was moved, before a request could be recorded. Only the author of the field's
+/// step knows that it sends something then.
+#[test]
+fn a_guarded_field_is_not_filled_in_again_without_a_question_if_the_loss_of_focus_was_not_observed() {
+    for (on_resume, asks) in [(Some(OnResume::Ask), true), (Some(OnResume::Verify), true), (None, false)] {
+        let mut begin = start(&["Type \"abc\" into \"Note\"", "Focus \"City\""]);
+        begin.workflow.steps[0].on_resume = on_resume;
+        let mut script = Script::begin(begin, Rules::default());
+        let cut = drive(&mut script, SHOP, |action| (brief(action) != "focus e4").then(|| well(action)).flatten());
+        assert_eq!(cut.0, None);
+        let mut script = script.resume(Rules::default());
+        let (outcome, did) = drive(&mut script, SHOP, well);
+        if !asks {
+            assert_eq!(did, ["fill role=textbox[name=\"Note\"]", "focus e4"]);
+            continue;
+        }
+        assert_eq!((outcome.map(|outcome| outcome.status), did), (Some(Status::Parked), Vec::new()), "{on_resume:?}");
+        let mut script = script.resume(Rules { assume: Some(Assumption::Done), ..Rules::default() });
+        assert_eq!(drive(&mut script, SHOP, well).1, ["focus e4"]);
+    }
+}
+
 /// Each question of a run is answered once, and the answers lead to its end.
 #[test]
 fn a_person_who_answers_every_question_with_done_ends_the_run() {
