@@ -1,7 +1,7 @@
 //! The connection to a tab of the user's own browser. Its end ends the browser of the run that works in the tab; if the
 //! person closed the tab, the run is cancelled.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use futures_util::{SinkExt, StreamExt};
 use legwork::browser::{RelayCarrier, RelayInput};
@@ -23,6 +23,9 @@ use crate::{
 pub(crate) const RELAY_VERSION: u32 = 2;
 /// The largest message of the extension: a picture or the observation of a large page.
 pub(crate) const MAX_MESSAGE_BYTES: usize = 64 << 20;
+
+/// How long the extension may take to answer a close frame.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The codes with which the extension closes a connection (`CLOSE_CODES` in messages.ts).
 const TAB_CLOSED: u16 = 4001;
@@ -81,6 +84,13 @@ pub(crate) async fn carry(
     let _ = carrier.inputs.send(RelayInput::Ended(reason.to_owned())).await;
 }
 
+/// Reads until the extension has answered the close frame. If the connection ends while messages of the extension are
+/// unread, the system resets it, and the extension takes a released tab for a lost connection.
+async fn await_close(socket: &mut Socket) {
+    let read = async { while let Some(Ok(_)) = socket.next().await {} };
+    let _ = tokio::time::timeout(CLOSE_TIMEOUT, read).await;
+}
+
 async fn relay(
     app: &App,
     (id, host): (&str, &str),
@@ -94,10 +104,12 @@ async fn relay(
         tokio::select! {
             () = app.closing.cancelled() => {
                 socket.close(close(CloseCode::Restart, "the server is stopping")).await?;
+                await_close(socket).await;
                 return Ok(RelayEnd::Other("the server is stopping"));
             }
             () = grant_ended.cancelled() => {
                 socket.close(close(CloseCode::Policy, "the token was revoked or has expired")).await?;
+                await_close(socket).await;
                 return Ok(RelayEnd::Other("the pairing of the browser was revoked"));
             }
             output = carrier.outputs.recv() => match output {
@@ -111,6 +123,7 @@ async fn relay(
                 }
                 None => {
                     socket.close(close(CloseCode::Normal, "the tab is released")).await?;
+                    await_close(socket).await;
                     return Ok(RelayEnd::Released);
                 }
             },

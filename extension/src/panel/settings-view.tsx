@@ -6,6 +6,7 @@ import { change } from "../../../web/src/api/client";
 import type { SettingsView } from "../../../web/src/api/generated";
 import { asRefused, useLoad } from "../../../web/src/api/load";
 import { useHas } from "../../../web/src/api/scopes";
+import { USER_FILE } from "../../../web/src/screens/settings/setting-field";
 import { announce } from "../../../web/src/ui/announce";
 import { Command } from "./command";
 import { CodeForm, Elsewhere } from "./pair";
@@ -83,9 +84,12 @@ function ModelSettings() {
   );
 }
 
-/** When a saved value is used, from the reply of the server. */
-const effectOf = ({ pending }: SettingsView) =>
-  pending == null ? "The next run uses it." : "It takes effect when Legwork starts again.";
+/** What saving a value reached, from the reply of the server. */
+function effectOf({ pending, origin }: SettingsView): string {
+  if (pending != null) return "It takes effect when Legwork starts again.";
+  const precedes = origin !== "default" && !USER_FILE.test(origin);
+  return precedes ? `It is not in use, because ${origin} has precedence.` : "The next run uses it.";
+}
 
 function ModelSetting({ setting, fixed, onChanged }: { setting: SettingsView; fixed: boolean; onChanged(): void }) {
   const [value, setValue] = useState<string>();

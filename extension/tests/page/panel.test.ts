@@ -284,6 +284,9 @@ test("the first page and a conversation have no serious accessibility findings",
   await pair(panel, stand.run("panel", "pair", "--quiet"));
   await startSteps(panel, 'Type "Tea" into "Item"', 'Click "Add"', 'Check that "1 items ordered" is shown');
   await expect(newest(panel)).toHaveAttribute("data-state", "success");
+  // A tab that is released is no lost connection.
+  await expect(panel.getByLabel("Control")).toHaveCount(0);
+  await expect(panel.getByText("The connection to Legwork was lost")).toHaveCount(0);
   await pictures(panel, "success");
   await startSteps(panel, HOLD);
   await expect(newest(panel)).toHaveAttribute("data-state", "running");

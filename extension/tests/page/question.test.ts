@@ -45,6 +45,9 @@ test("a question of the model is answered in the conversation, and the plan is t
   await expect(task).toHaveAttribute("data-state", "success");
   await expect(task.locator(".plan-item.done")).toHaveCount(2);
   await expect(task.getByRole("region", { name: "Answer" })).toContainText("You answered: Tea.");
+  // A tab that is released is no lost connection.
+  await expect(panel.getByLabel("Control")).toHaveCount(0);
+  await expect(panel.getByText("The connection to Legwork was lost")).toHaveCount(0);
   await pictures(panel, "plan-done");
 });
 

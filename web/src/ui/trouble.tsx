@@ -3,13 +3,14 @@
 import { useState } from "preact/hooks";
 import type { ErrorReport, ProblemsRow } from "../api/generated";
 import { advice, plain } from "./advice";
+import { withoutRefs } from "./format";
 
 export function Trouble({ error, fatal = !error.recoverable }: { error: ErrorReport; fatal?: boolean }) {
   const toTry = advice(error);
   return (
     <div class={`trouble ${fatal ? "" : "mild"}`}>
       <p>
-        <strong>{plain(error.message)}</strong>
+        <strong>{withoutRefs(plain(error.message))}</strong>
       </p>
       {error.details?.map((line) => (
         <p class="detail">{plain(line)}</p>

@@ -39,7 +39,8 @@ const SCREENS: [string, (page: Page, run: string) => Promise<void>][] = [
   ["a chat", (page, run) => page.goto(`/runs/${run}/chat`).then(() => expect(page.getByRole("article")).toBeVisible())],
   [
     "batches",
-    (page) => page.goto("/batches").then(() => expect(page.getByRole("link", { name: "Letters" }).first()).toBeVisible()),
+    (page) =>
+      page.goto("/batches").then(() => expect(page.getByRole("link", { name: "Letters" }).first()).toBeVisible()),
   ],
   [
     "a batch",

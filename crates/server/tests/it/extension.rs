@@ -1,6 +1,8 @@
 //! The side panel, seen from the server: its origin, its pairing, and the tabs that it offers. The extension itself is
 //! tested in a real browser (`extension/tests`); here a client with its origin takes its place.
 
+use std::time::Duration;
+
 use futures_util::{SinkExt, StreamExt};
 use legwork_access::{PairingFile, TokenFile};
 use reqwest::Method;
@@ -229,6 +231,28 @@ async fn a_cancelled_run_that_waited_for_its_turn_releases_its_tab() {
     let queued = panel.start(&tab).await;
     panel.post(&format!("/api/automation/sessions/{queued}/cancel"), json!({})).await.data();
     assert_eq!(closed(&mut socket).await, CloseCode::Normal);
+    first.close(Some(CloseFrame { code: CloseCode::from(4001), reason: "".into() })).await.unwrap();
+    serving.stop().await;
+}
+
+/// If the server ended the connection at once, the system would reset it while messages of the extension are unread, and
+/// the panel would say after a success that the connection was lost.
+#[tokio::test]
+async fn a_released_tab_is_not_disconnected_before_it_answered() {
+    let place = Place::new().set("server.max_concurrent_runs", "1");
+    let serving = place.open().await;
+    let panel = Panel::pair(&place, &serving).await;
+    let mut first = occupy(&panel).await;
+    let (tab, mut socket) = panel.tab().await;
+    let queued = panel.start(&tab).await;
+    panel.post(&format!("/api/automation/sessions/{queued}/cancel"), json!({})).await.data();
+    assert_eq!(closed(&mut socket).await, CloseCode::Normal);
+    // The answer is sent when the socket is read again.
+    let MaybeTlsStream::Plain(connection) = socket.get_ref() else { panic!("it is not encrypted") };
+    let end = tokio::time::timeout(Duration::from_millis(500), connection.peek(&mut [0])).await;
+    assert!(end.is_err(), "the server ended the connection: {end:?}");
+    let answered = tokio::time::timeout(TEST_TIMEOUT, socket.next()).await.unwrap();
+    assert!(answered.is_none_or(|message| message.is_err()), "only the end follows");
     first.close(Some(CloseFrame { code: CloseCode::from(4001), reason: "".into() })).await.unwrap();
     serving.stop().await;
 }

@@ -91,7 +91,7 @@ const SECTIONS: [heading: string, names: string[]][] = [
   ["Who decides, and how", ["decider", "playbook", "planning", "reflection", "investigation", "run"]],
   ["What runs may do", ["allowed_domains", "blocked_domains", "default_policy", "allow_write", "tools", "uploads"]],
   ["Browser", ["browser"]],
-  ["Models", ["model", "models"]],
+  ["Models", ["model", "models", "prices"]],
   ["What a model is shown", ["context", "observation", "extract", "memory"]],
   ["Time limits and retries", ["timeouts", "retries"]],
   ["Limits of a run", ["limits"]],
