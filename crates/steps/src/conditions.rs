@@ -15,7 +15,7 @@ use crate::{
 };
 use predicates::{copula, has, says};
 use problem::not_understood;
-pub(crate) use rows::sorting;
+pub(crate) use rows::{Sorting, sorting};
 use statement::{first_predicate, predicate, single};
 
 /// The words before a condition to check.

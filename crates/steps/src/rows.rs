@@ -241,7 +241,7 @@ pub(crate) fn rows_of(page: &Snapshot, place: Option<&TargetPhrase>) -> Result<L
 }
 
 /// The column that a sentence names: the one with this name, otherwise the only one whose name contains it as words.
-pub(crate) fn column_named(rows: &[LoopRow], name: &str) -> Result<String, String> {
+pub(crate) fn column_named(rows: &[LoopRow], name: &str) -> Result<String, ResolveError> {
     let mut columns: Vec<&str> = Vec::new();
     for (column, _) in rows.iter().flat_map(|row| &row.cells) {
         if !columns.contains(&column.as_str()) {
@@ -253,8 +253,14 @@ pub(crate) fn column_named(rows: &[LoopRow], name: &str) -> Result<String, Strin
     let found: Vec<&&str> = name_match::best_of(columns.iter().filter_map(|column| Some((quality(column)?, column))));
     match found.as_slice() {
         [one] => Ok((**one).to_owned()),
-        [] => Err(format!("there is no column “{name}”; the columns are {}", columns.join(", "))),
-        _ => Err(format!("several columns are called “{name}”")),
+        [] => {
+            let columns = columns.iter().map(|column| format!("“{column}”")).collect();
+            Err(ResolveError::not_found(format!("column “{name}”"), columns, "name a column of the table"))
+        }
+        several => {
+            let found = several.iter().map(|column| format!("“{column}”")).collect();
+            Err(ResolveError::ambiguous(format!("column “{name}”"), several.len(), found, "write its whole name"))
+        }
     }
 }
 

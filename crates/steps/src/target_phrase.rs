@@ -115,7 +115,7 @@ pub(crate) fn cell_of_record(input: TokenStream<'_>) -> Result<Option<TargetPhra
             scopes: owner.scopes.clone(),
             ..TargetPhrase::of_kind(ElementKind::Row, "")
         };
-        let column = TargetPhrase { kind: Some(ElementKind::Column), ..TargetPhrase::named(column) };
+        let column = TargetPhrase::header(&column, None);
         TargetPhrase {
             scopes: vec![Scope::In(if is_row { owner } else { row }), Scope::Column(column)],
             ..TargetPhrase::of_kind(ElementKind::Cell, input.text_as_written())

@@ -77,10 +77,16 @@ fn host(url: &str) -> Option<&str> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn line(number: u64, method: &str, url: &str, kind: &str, status: Option<u16>) -> RequestLine {
+    pub(in crate::workflow) fn line(
+        number: u64,
+        method: &str,
+        url: &str,
+        kind: &str,
+        status: Option<u16>,
+    ) -> RequestLine {
         RequestLine {
             number,
             method: method.into(),

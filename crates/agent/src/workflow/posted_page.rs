@@ -95,23 +95,12 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::workflow::answers;
 
     const FORM: &str = "http://shop.test/wizard";
 
     fn line(method: &str, url: &str, status: u16) -> RequestLine {
-        RequestLine {
-            number: 1,
-            method: method.into(),
-            url: url.into(),
-            kind: "document".into(),
-            status: Some(status),
-            media_type: None,
-            duration: None,
-            bytes: None,
-            failure: None,
-            tab: 1,
-            at: "2026-01-01T00:00:00Z".parse().expect("a time"),
-        }
+        answers::tests::line(1, method, url, "document", Some(status))
     }
 
     fn origin(to: &str, requests: Vec<RequestLine>) -> PageOrigin {

@@ -103,6 +103,15 @@ impl TargetPhrase {
         TargetPhrase { source_text: source_text.into(), kind: Some(kind), ..TargetPhrase::default() }
     }
 
+    /// The header of a column, in this table if one is given.
+    pub(crate) fn header(column: &str, table: Option<&TargetPhrase>) -> Self {
+        TargetPhrase {
+            kind: Some(ElementKind::Column),
+            scopes: table.cloned().map(Scope::In).into_iter().collect(),
+            ..TargetPhrase::named(column)
+        }
+    }
+
     /// The name of the element, or the text that it contains.
     pub(crate) fn label(&self) -> Option<&str> {
         self.name.as_deref().or(self.contains.first().map(String::as_str))

@@ -13,8 +13,7 @@ use super::{
     visibility::states,
 };
 use crate::{
-    ast::{Comparison, RowsStatement, Scope, TargetPhrase},
-    element_kind::ElementKind,
+    ast::{Comparison, RowsStatement, TargetPhrase},
     find::{self, Purpose},
     name_match::normalize_whitespace,
     rows::{self, LoopRow},
@@ -75,12 +74,7 @@ pub(crate) fn stated_order(states: States) -> Option<bool> {
 
 fn stated_by_header(page: &Snapshot, place: Option<&TargetPhrase>, statement: &RowsStatement) -> Option<bool> {
     let RowsStatement::Sorted { column: Some(column), .. } = statement else { return None };
-    let header = TargetPhrase {
-        kind: Some(ElementKind::Column),
-        scopes: place.cloned().map(Scope::In).into_iter().collect(),
-        ..TargetPhrase::named(column)
-    };
-    let at = find::one(page, &header, Purpose::Any).ok()?;
+    let at = find::one(page, &TargetPhrase::header(column, place), Purpose::Any).ok()?;
     stated_order(page.nodes[at].states)
 }
 
@@ -89,13 +83,17 @@ fn stated_by_header(page: &Snapshot, place: Option<&TargetPhrase>, statement: &R
 pub(crate) fn row_order(page: &Snapshot, place: Option<&TargetPhrase>, column: &str) -> Option<bool> {
     let found = rows::rows_of(page, place).ok()?;
     let texts = texts_of(page, &found.rows, Some(column)).ok()?;
-    let orders = orders(&texts);
-    let has_order = |descending: bool| orders.iter().any(|order| order.is_sorted(descending));
-    match (has_order(false), has_order(true)) {
+    match directions(&orders(&texts)) {
         (true, false) => Some(false),
         (false, true) => Some(true),
         _ => None,
     }
+}
+
+/// Whether one of these orders is ascending, and whether one is descending.
+fn directions(orders: &[Order]) -> (bool, bool) {
+    let has = |descending| orders.iter().any(|order| order.is_sorted(descending));
+    (has(false), has(true))
 }
 
 fn sorted(
@@ -120,8 +118,7 @@ fn sorted(
     }
     let by = column.map(|column| format!(" by “{column}”")).unwrap_or_default();
     let orders = orders(&texts);
-    let has_order = |descending: bool| orders.iter().any(|order| order.is_sorted(descending));
-    let (is_up, is_down) = (has_order(false), has_order(true));
+    let (is_up, is_down) = directions(&orders);
     let fact = match (is_up, is_down) {
         (true, true) => format!("the rows all have the same value{by}"),
         (true, false) => format!("the rows are in ascending order{by}"),
@@ -229,7 +226,7 @@ fn texts_of(page: &Snapshot, rows: &[LoopRow], column: Option<&str>) -> Result<V
     let Some(column) = column else {
         return Ok(rows.iter().map(|row| normalize_whitespace(&row.text(page))).collect());
     };
-    let name = rows::column_named(rows, column).map_err(cannot_tell)?;
+    let name = rows::column_named(rows, column)?;
     let cell = |row: &LoopRow| row.cell(&name).map(normalize_whitespace);
     rows.iter()
         .map(cell)

@@ -84,7 +84,7 @@ pub(super) fn sorted(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Op
         return Ok(Some(Condition::Rows { place, statement }));
     }
     match (is_by, by.is_empty()) {
-        (true, false) => sorting(about, by, descending).map(Some),
+        (true, false) => sorting(about, by, descending).map(|sorting| Some(sorting.condition())),
         // The items of a list have no columns.
         (false, true) if descending.is_some() => {
             let statement = RowsStatement::Sorted { column: None, descending };
@@ -94,16 +94,30 @@ pub(super) fn sorted(about: TokenStream<'_>, rest: TokenStream<'_>) -> Result<Op
     }
 }
 
-/// That the rows of a place are sorted by a column, whose words may contain the direction: `"Amount", highest first`.
+/// The rows of a place, sorted by a column; in either direction if none is given.
+#[derive(Clone)]
+pub(crate) struct Sorting {
+    pub(crate) place: Option<TargetPhrase>,
+    pub(crate) column: String,
+    pub(crate) descending: Option<bool>,
+}
+
+impl Sorting {
+    pub(crate) fn condition(self) -> Condition {
+        let statement = RowsStatement::Sorted { column: Some(self.column), descending: self.descending };
+        Condition::Rows { place: self.place, statement }
+    }
+}
+
+/// Parses a column, whose words may contain the direction: `"Amount", highest first`.
 pub(crate) fn sorting(
     place: TokenStream<'_>,
     column: TokenStream<'_>,
     descending: Option<bool>,
-) -> Result<Condition, ParseError> {
+) -> Result<Sorting, ParseError> {
     let mut column = column.trim();
     let descending = descending.or_else(|| direction(&mut column));
-    let column = Some(name_of(column.trim())?);
-    Ok(Condition::Rows { place: sorted_place(place)?, statement: RowsStatement::Sorted { column, descending } })
+    Ok(Sorting { place: sorted_place(place)?, column: name_of(column.trim())?, descending })
 }
 
 /// `the rows in "Orders"`, `the table "Orders"`, `"Orders"`; nothing for the only table of the page.

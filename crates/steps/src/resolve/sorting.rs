@@ -7,9 +7,8 @@ use legwork_observe::Snapshot;
 use legwork_protocol::{Action, Click};
 
 use crate::{
-    ast::{Scope, TargetPhrase},
+    ast::TargetPhrase,
     check::row_order,
-    element_kind::ElementKind,
     error::{Actions, ResolveError},
     find::{self, Purpose},
     roles::LISTS,
@@ -22,11 +21,7 @@ pub(super) fn sort(
     descending: Option<bool>,
     is_second: bool,
 ) -> Actions {
-    let header = TargetPhrase {
-        kind: Some(ElementKind::Column),
-        scopes: place.cloned().map(Scope::In).into_iter().collect(),
-        ..TargetPhrase::named(column)
-    };
+    let header = TargetPhrase::header(column, place);
     let at = find::one(page, &header, Purpose::Click).map_err(|error| with_list_hint(page, column, error))?;
     let is_sorted = match (stated_direction(page, at), descending) {
         (Some(stated), Some(descending)) => stated == descending,

@@ -1,6 +1,6 @@
 // What is missing before runs can start, and how to fix it. Nothing is shown when everything is there.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { change } from "../../api/client";
 import type { ModelSetup, SettingsView, SetupReport } from "../../api/generated";
 import { asRefused, useLoad } from "../../api/load";
@@ -104,15 +104,42 @@ function BrowserMissing({ report, onChanged }: { report: SetupReport; onChanged(
 
 /** The path of a browser that is installed where it is not looked for. The server looks at it at once. */
 function BrowserPathForm({ onSaved }: { onSaved(): void }) {
-  const [path, setPath] = useState("");
+  const save = async (value: string) => {
+    const saved = await change<SettingsView>("PUT", "/api/settings/browser.path", { value });
+    const isUsed = USER_FILE.test(saved.origin);
+    if (isUsed) announce("Saved and checked");
+    onSaved();
+    return isUsed ? undefined : effectOf(saved, false);
+  };
+  return (
+    <SettingForm
+      label="Path of an installed browser"
+      example="/usr/bin/chromium"
+      button="Use this browser"
+      save={save}
+    />
+  );
+}
+
+interface SettingFormProps {
+  label: string;
+  example: string;
+  button: string;
+  /** Usual values. */
+  values?: string[];
+  /** Saves the value; the message that it has no effect yet, if so. */
+  save(value: string): Promise<string | undefined>;
+}
+
+/** A form for one setting that is missing. */
+function SettingForm({ label, example, button, values, save }: SettingFormProps) {
+  const [value, setValue] = useState("");
   const [problem, setProblem] = useState<string>();
-  const save = async () => {
+  const list = useId();
+  const submit = async () => {
     setProblem(undefined);
     try {
-      const saved = await change<SettingsView>("PUT", "/api/settings/browser.path", { value: path.trim() });
-      if (USER_FILE.test(saved.origin)) announce("Saved and checked");
-      else setProblem(effectOf(saved, false));
-      onSaved();
+      setProblem(await save(value.trim()));
     } catch (error) {
       setProblem([asRefused(error).message, ...asRefused(error).details].map(plain).join(" "));
     }
@@ -122,21 +149,29 @@ function BrowserPathForm({ onSaved }: { onSaved(): void }) {
       class="model-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        void submit();
       }}
     >
       <label>
-        <span>Path of an installed browser</span>
+        <span>{label}</span>
         <input
           type="text"
           required
           spellcheck={false}
-          value={path}
-          placeholder="/usr/bin/chromium"
-          onInput={(event) => setPath(event.currentTarget.value)}
+          value={value}
+          placeholder={example}
+          list={values && list}
+          onInput={(event) => setValue(event.currentTarget.value)}
         />
+        {values && (
+          <datalist id={list}>
+            {values.map((usual) => (
+              <option key={usual} value={usual} />
+            ))}
+          </datalist>
+        )}
       </label>
-      <button type="submit">Use this browser</button>
+      <button type="submit">{button}</button>
       {problem && (
         <p class="ill" role="alert">
           {problem}
@@ -173,49 +208,12 @@ function ModelMissing({ model, onStored }: { model: ModelSetup; onStored(): void
  * report.
  */
 function ModelForm({ onSaved }: { onSaved(): void }) {
-  const [name, setName] = useState("");
-  const [problem, setProblem] = useState<string>();
-  const save = async () => {
-    setProblem(undefined);
-    try {
-      await change("PUT", "/api/settings/model.name", { value: name.trim() });
-      announce("Model saved");
-      onSaved();
-    } catch (error) {
-      setProblem(plain(asRefused(error).message));
-    }
+  const save = async (value: string) => {
+    await change("PUT", "/api/settings/model.name", { value });
+    announce("Model saved");
+    onSaved();
+    return undefined;
   };
-  return (
-    <form
-      class="model-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <label>
-        <span>Model</span>
-        <input
-          type="text"
-          required
-          spellcheck={false}
-          value={name}
-          placeholder="openai/gpt-5"
-          list="models"
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-        <datalist id="models">
-          <option value="openai/gpt-5" />
-          <option value="anthropic/claude-sonnet-4-5" />
-          <option value="ollama/qwen3" />
-        </datalist>
-      </label>
-      <button type="submit">Save model</button>
-      {problem && (
-        <p class="ill" role="alert">
-          {problem}
-        </p>
-      )}
-    </form>
-  );
+  const usual = ["openai/gpt-5", "anthropic/claude-sonnet-4-5", "ollama/qwen3"];
+  return <SettingForm label="Model" example="openai/gpt-5" button="Save model" values={usual} save={save} />;
 }
