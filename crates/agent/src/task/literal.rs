@@ -17,7 +17,7 @@ use legwork_protocol::{
 
 use self::retry::{decision, hidden_text, is_answered, is_blank, may_try_again, wait_for};
 use super::{
-    Clause, Ending, Poll, StepNotes, Transition, intents,
+    Clause, Ending, Poll, StepNotes, Transition, as_before_action, intents,
     poll::PollOutcome,
     recorded::{self, ClauseDecision, not_certain, without_effect},
     run_context::StepContext,
@@ -576,6 +576,11 @@ impl LiteralRun {
                 notes.iterations += 1;
                 notes.decider = Some(DecidedBy::Literal);
                 let held_before = poll.held_before(cx);
+                if poll.is_result() && held_before && notes.lacks_support {
+                    notes.add_evidence(as_before_action(evidence));
+                    self.passed(cx);
+                    return self.clause(Some(page), notes, cx);
+                }
                 if !poll.is_general() {
                     notes.has_longer_name = false;
                     notes.note_check(held_before);

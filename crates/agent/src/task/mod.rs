@@ -56,7 +56,7 @@ pub(crate) use pages::too_long;
 pub use plan::plan_item;
 pub(crate) use poll::{Poll, PollOutcome};
 pub(crate) use run_context::{RunContext, StepContext, escape_placeholders};
-pub(crate) use step_notes::{NextStep, StepNotes, VisibleEffect};
+pub(crate) use step_notes::{NextStep, StepNotes, VisibleEffect, as_before_action};
 pub(crate) use transition::{Transition, intents};
 pub(crate) use words::{Clause, clauses, evaluate, next_step, read_check};
 

@@ -70,6 +70,11 @@ impl Poll {
         self.check.is_general()
     }
 
+    /// Whether the instruction before the check was to make it true.
+    pub(crate) fn is_result(&self) -> bool {
+        self.check.is_result()
+    }
+
     /// The row or entry of the check, if its name is longer than the check says.
     pub(crate) fn longer_name(&self, page: &Snapshot) -> Option<LongerName> {
         self.check.longer_name(page)

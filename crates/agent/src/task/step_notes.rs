@@ -44,6 +44,12 @@ impl VisibleEffect {
     }
 }
 
+/// Facts that held before the action too, and therefore do not show its effect.
+pub(crate) fn as_before_action(evidence: Vec<Evidence>) -> Vec<Evidence> {
+    let neutral = |fact: Evidence| Evidence::neutral(fact.kind, format!("{}, as before the action", fact.fact));
+    evidence.into_iter().map(neutral).collect()
+}
+
 /// The notes of a step in progress.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StepNotes {
@@ -236,11 +242,7 @@ impl StepNotes {
     /// The evidence of a check, which is neutral if the check held before the action and the page shows no effect of
     /// it.
     pub(crate) fn weighed_against_effect(&self, evidence: Vec<Evidence>, held_before: bool) -> Vec<Evidence> {
-        if !(held_before && self.visible_effect.is_unseen()) {
-            return evidence;
-        }
-        let neutral = |fact: Evidence| Evidence::neutral(fact.kind, format!("{}, as before the action", fact.fact));
-        evidence.into_iter().map(neutral).collect()
+        if held_before && self.visible_effect.is_unseen() { as_before_action(evidence) } else { evidence }
     }
 
     /// Adds the responses and refused changes that arrived while the step only observed and waited.

@@ -850,3 +850,30 @@ fn a_run_that_is_cancelled_between_two_steps_begins_no_other() {
     let Need::Done(outcome) = script.run.need() else { panic!("{:?}", script.run.need()) };
     assert_eq!((outcome.status, facts.len(), script.run.results().len()), (Status::Cancelled, 0, 1));
 }
+
+/// A header that reacts to no click left the rows as they were, and their order happened to be the requested one.
+#[test]
+fn an_order_that_was_there_before_does_not_show_that_a_click_sorted() {
+    let rows = |first: &str, second: &str| {
+        page(&format!(
+            "- table\n  - row\n    - columnheader \"N\" [ref=e1]\n  - row\n    - cell \"{first}\"\n  - row\n    - cell \"{second}\""
+        ))
+    };
+    let sorted_from = |before: Arc<Snapshot>| {
+        let mut clicked = false;
+        let outcome = Script::begin(start(&["Sort by \"N\""]), Rules::default()).drive(|need| {
+            Some(match need {
+                Need::Observe(_) => NeedResult::Observed(if clicked { rows("1", "2") } else { before.clone() }),
+                Need::Act(_) => {
+                    clicked = true;
+                    NeedResult::Acted(vec![done()])
+                }
+                other => panic!("not needed: {other:?}"),
+            })
+        });
+        let outcome = outcome.expect("it ends");
+        (outcome.status, outcome.validation)
+    };
+    assert_eq!(sorted_from(rows("2", "1")), (Status::Success, Validation::Validated));
+    assert_eq!(sorted_from(rows("1", "2")), (Status::Success, Validation::Unvalidated));
+}

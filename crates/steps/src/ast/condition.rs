@@ -13,6 +13,8 @@ pub struct Check {
     pub(crate) condition: Condition,
     pub(crate) words: String,
     pub(crate) timeout: Option<Timeout>,
+    /// Whether the instruction before it was to make it true.
+    pub(crate) is_result: bool,
 }
 
 /// The time limit of a check that waits until it holds.
@@ -151,12 +153,23 @@ impl fmt::Display for Check {
 
 impl Check {
     pub(crate) fn new(words: &str, condition: Condition) -> Self {
-        Check { condition, words: words.trim().to_owned(), timeout: None }
+        Check { condition, words: words.trim().to_owned(), timeout: None, is_result: false }
     }
 
     /// The same check with a waiting time in seconds.
     pub(crate) fn with_timeout(self, seconds: Option<f64>) -> Self {
         Check { timeout: Some(Timeout { seconds }), ..self }
+    }
+
+    /// The same check as the result of the instruction before it.
+    pub(crate) fn as_result(self) -> Self {
+        Check { is_result: true, ..self }
+    }
+
+    /// Whether the instruction before it was to make it true (`Sort by "Amount"`). If it held before and the instruction
+    /// changed nothing, it shows nothing: the rows may have been in that order by chance.
+    pub fn is_result(&self) -> bool {
+        self.is_result
     }
 
     /// Whether the sentence waits for the condition (`Wait until …`, `… and wait for the download`). If so, it is
