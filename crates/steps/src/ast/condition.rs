@@ -162,7 +162,7 @@ impl Check {
     }
 
     /// The same check as the result of the instruction before it.
-    pub(crate) fn as_result(self) -> Self {
+    pub(crate) fn of_instruction(self) -> Self {
         Check { is_result: true, ..self }
     }
 

@@ -21,6 +21,6 @@ pub(super) fn sort(found: &Matched<'_>) -> FormResult {
         clauses.push(click(true));
     }
     let check = Check::new(&found.clause.whole.text_as_written(), sorting.condition());
-    clauses.push(checked(check.with_timeout(None).as_result()));
+    clauses.push(checked(check.with_timeout(None).of_instruction()));
     Ok(clauses)
 }
