@@ -6,7 +6,7 @@ import { change } from "../../../web/src/api/client";
 import type { SettingsView } from "../../../web/src/api/generated";
 import { asRefused, useLoad } from "../../../web/src/api/load";
 import { useHas } from "../../../web/src/api/scopes";
-import { USER_FILE } from "../../../web/src/screens/settings/setting-field";
+import { effectOf } from "../../../web/src/screens/settings/setting-field";
 import { announce } from "../../../web/src/ui/announce";
 import { Command } from "./command";
 import { CodeForm, Elsewhere } from "./pair";
@@ -84,13 +84,6 @@ function ModelSettings() {
   );
 }
 
-/** What saving a value reached, from the reply of the server. */
-function effectOf({ pending, origin }: SettingsView): string {
-  if (pending != null) return "It takes effect when Legwork starts again.";
-  const precedes = origin !== "default" && !USER_FILE.test(origin);
-  return precedes ? `It is not in use, because ${origin} has precedence.` : "The next run uses it.";
-}
-
 function ModelSetting({ setting, fixed, onChanged }: { setting: SettingsView; fixed: boolean; onChanged(): void }) {
   const [value, setValue] = useState<string>();
   const [note, setNote] = useState<{ text: string; bad: boolean }>();
@@ -99,7 +92,8 @@ function ModelSetting({ setting, fixed, onChanged }: { setting: SettingsView; fi
     try {
       const path = `/api/settings/${encodeURIComponent(setting.name)}`;
       const saved = await change<SettingsView>("PUT", path, { value: value?.trim() || null });
-      const text = `${setting.name} is saved. ${effectOf(saved)}`;
+      const effect = effectOf(saved, !value?.trim()) || "Saved. It takes effect when Legwork starts again.";
+      const text = `${setting.name}: ${effect}`;
       setNote({ text, bad: false });
       announce(text);
       onChanged();

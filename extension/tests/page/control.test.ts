@@ -126,7 +126,7 @@ test("the model is set in the panel if the pairing permits it, and no key is in 
   await expect(panel.locator("p[role=alert]")).toContainText("provider/name");
   await panel.getByLabel("model.name").fill("ollama/qwen3");
   await panel.getByRole("button", { name: "Save" }).first().click();
-  await expect(panel.getByText("model.name is saved. The next run uses it.").last()).toBeVisible();
+  await expect(panel.getByText("model.name: Saved. It is in use from now on.").last()).toBeVisible();
   await expect(panel.getByText(/starts again/)).toHaveCount(0);
   expect(readFileSync(join(stand.data, "config/legwork/config.toml"), "utf8")).toContain("ollama/qwen3");
   await pictures(panel, "settings");
