@@ -100,7 +100,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         expect: "\"Stark was shipped\" is shown",
         actions: &[
             ("click xpath=(//button)[6]", "button('Cancel', row('Initech'))"),
-            ("click tr:nth-of-type(4) button.ship", "button('Ship', row('Stark'))"),
+            ("click css=\"tr:nth-of-type(4) button.ship\"", "button('Ship', row('Stark'))"),
         ],
         secret: None,
         movable: true,
